@@ -4020,11 +4020,12 @@ module cars_top_w48_p1024_s63$waiting$added(valid,index,all,place);
     localparam every = 48'hffffffffffff;
     localparam one = 48'h1;
     localparam eight_ones = 48'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [47:0] chunk;
@@ -4036,11 +4037,28 @@ module cars_top_w48_p1024_s63$waiting$added(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4135,11 +4153,12 @@ module cars_top_w48_p1024_s63$waiting$pushed(valid,index,all,place);
     localparam every = 48'hffffffffffff;
     localparam one = 48'h1;
     localparam eight_ones = 48'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [47:0] chunk;
@@ -4151,11 +4170,28 @@ module cars_top_w48_p1024_s63$waiting$pushed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4178,11 +4214,12 @@ module cars_top_w48_p1024_s63$waiting$removed(valid,index,all,place);
     localparam every = 48'hffffffffffff;
     localparam one = 48'h1;
     localparam eight_ones = 48'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [47:0] chunk;
@@ -4194,11 +4231,28 @@ module cars_top_w48_p1024_s63$waiting$removed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;

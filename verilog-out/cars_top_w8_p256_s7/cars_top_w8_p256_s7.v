@@ -3918,11 +3918,9 @@ module cars_top_w8_p256_s7$waiting$added(valid,index,all,place);
     localparam every = 8'hff;
     localparam one = 8'h1;
     localparam eight_ones = 8'hff;
-    localparam low = 3'b111;
-    localparam high = 3'b0;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
 
     // Local signals
     reg [7:0] chunk;
@@ -3934,8 +3932,16 @@ module cars_top_w8_p256_s7$waiting$added(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4018,11 +4024,9 @@ module cars_top_w8_p256_s7$waiting$pushed(valid,index,all,place);
     localparam every = 8'hff;
     localparam one = 8'h1;
     localparam eight_ones = 8'hff;
-    localparam low = 3'b111;
-    localparam high = 3'b0;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
 
     // Local signals
     reg [7:0] chunk;
@@ -4034,8 +4038,16 @@ module cars_top_w8_p256_s7$waiting$pushed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4058,11 +4070,9 @@ module cars_top_w8_p256_s7$waiting$removed(valid,index,all,place);
     localparam every = 8'hff;
     localparam one = 8'h1;
     localparam eight_ones = 8'hff;
-    localparam low = 3'b111;
-    localparam high = 3'b0;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
 
     // Local signals
     reg [7:0] chunk;
@@ -4074,8 +4084,16 @@ module cars_top_w8_p256_s7$waiting$removed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
         if (all) begin
             chunk = every;
             in_chunk = every;

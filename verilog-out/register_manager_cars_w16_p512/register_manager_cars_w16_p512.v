@@ -4525,11 +4525,10 @@ module register_manager_cars_w16_p512$top$waiting$added(valid,index,all,place);
     localparam every = 16'hffff;
     localparam one = 16'h1;
     localparam eight_ones = 16'hff;
-    localparam low = 4'h7;
-    localparam high = 4'h8;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
 
     // Local signals
     reg [15:0] chunk;
@@ -4541,9 +4540,20 @@ module register_manager_cars_w16_p512$top$waiting$added(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4630,11 +4640,10 @@ module register_manager_cars_w16_p512$top$waiting$pushed(valid,index,all,place);
     localparam every = 16'hffff;
     localparam one = 16'h1;
     localparam eight_ones = 16'hff;
-    localparam low = 4'h7;
-    localparam high = 4'h8;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
 
     // Local signals
     reg [15:0] chunk;
@@ -4646,9 +4655,20 @@ module register_manager_cars_w16_p512$top$waiting$pushed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4671,11 +4691,10 @@ module register_manager_cars_w16_p512$top$waiting$removed(valid,index,all,place)
     localparam every = 16'hffff;
     localparam one = 16'h1;
     localparam eight_ones = 16'hff;
-    localparam low = 4'h7;
-    localparam high = 4'h8;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
 
     // Local signals
     reg [15:0] chunk;
@@ -4687,9 +4706,20 @@ module register_manager_cars_w16_p512$top$waiting$removed(valid,index,all,place)
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
         if (all) begin
             chunk = every;
             in_chunk = every;

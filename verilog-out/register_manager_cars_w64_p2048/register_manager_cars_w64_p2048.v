@@ -4526,11 +4526,12 @@ module register_manager_cars_w64_p2048$top$waiting$added(valid,index,all,place);
     localparam every = 64'hffffffffffffffff;
     localparam one = 64'h1;
     localparam eight_ones = 64'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [63:0] chunk;
@@ -4542,11 +4543,28 @@ module register_manager_cars_w64_p2048$top$waiting$added(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4641,11 +4659,12 @@ module register_manager_cars_w64_p2048$top$waiting$pushed(valid,index,all,place)
     localparam every = 64'hffffffffffffffff;
     localparam one = 64'h1;
     localparam eight_ones = 64'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [63:0] chunk;
@@ -4657,11 +4676,28 @@ module register_manager_cars_w64_p2048$top$waiting$pushed(valid,index,all,place)
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -4684,11 +4720,12 @@ module register_manager_cars_w64_p2048$top$waiting$removed(valid,index,all,place
     localparam every = 64'hffffffffffffffff;
     localparam one = 64'h1;
     localparam eight_ones = 64'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [63:0] chunk;
@@ -4700,11 +4737,28 @@ module register_manager_cars_w64_p2048$top$waiting$removed(valid,index,all,place
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;

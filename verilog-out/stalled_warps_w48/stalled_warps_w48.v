@@ -186,11 +186,12 @@ module stalled_warps_w48$added(valid,index,all,place);
     localparam every = 48'hffffffffffff;
     localparam one = 48'h1;
     localparam eight_ones = 48'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [47:0] chunk;
@@ -202,11 +203,28 @@ module stalled_warps_w48$added(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -301,11 +319,12 @@ module stalled_warps_w48$pushed(valid,index,all,place);
     localparam every = 48'hffffffffffff;
     localparam one = 48'h1;
     localparam eight_ones = 48'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [47:0] chunk;
@@ -317,11 +336,28 @@ module stalled_warps_w48$pushed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -344,11 +380,12 @@ module stalled_warps_w48$removed(valid,index,all,place);
     localparam every = 48'hffffffffffff;
     localparam one = 48'h1;
     localparam eight_ones = 48'hff;
-    localparam low = 6'b111;
-    localparam high = 6'b111000;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
 
     // Local signals
     reg [47:0] chunk;
@@ -360,11 +397,28 @@ module stalled_warps_w48$removed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
-        in_chunk = in_chunk | (in_chunk << by$0);
-        in_chunk = in_chunk | (in_chunk << by$1);
-        in_chunk = in_chunk | (in_chunk << by$2);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
         if (all) begin
             chunk = every;
             in_chunk = every;

@@ -186,11 +186,9 @@ module stalled_warps_w8$added(valid,index,all,place);
     localparam every = 8'hff;
     localparam one = 8'h1;
     localparam eight_ones = 8'hff;
-    localparam low = 3'b111;
-    localparam high = 3'b0;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
 
     // Local signals
     reg [7:0] chunk;
@@ -202,8 +200,16 @@ module stalled_warps_w8$added(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -286,11 +292,9 @@ module stalled_warps_w8$pushed(valid,index,all,place);
     localparam every = 8'hff;
     localparam one = 8'h1;
     localparam eight_ones = 8'hff;
-    localparam low = 3'b111;
-    localparam high = 3'b0;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
 
     // Local signals
     reg [7:0] chunk;
@@ -302,8 +306,16 @@ module stalled_warps_w8$pushed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
         if (all) begin
             chunk = every;
             in_chunk = every;
@@ -326,11 +338,9 @@ module stalled_warps_w8$removed(valid,index,all,place);
     localparam every = 8'hff;
     localparam one = 8'h1;
     localparam eight_ones = 8'hff;
-    localparam low = 3'b111;
-    localparam high = 3'b0;
-    localparam by$0 = 6'b1000;
-    localparam by$1 = 6'b10000;
-    localparam by$2 = 6'b100000;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
 
     // Local signals
     reg [7:0] chunk;
@@ -342,8 +352,16 @@ module stalled_warps_w8$removed(valid,index,all,place);
         if (valid) begin
             chunk = eight_ones;
         end
-        chunk = chunk << (index & high);
-        in_chunk = one << (index & low);
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
         if (all) begin
             chunk = every;
             in_chunk = every;

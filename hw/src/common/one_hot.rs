@@ -22,9 +22,8 @@ pub struct OneHot<const N: usize, const IW: usize> {
     every: Constant<Bits<N>>,
     one: Constant<Bits<N>>,
     eight_ones: Constant<Bits<N>>,
-    low: Constant<Bits<IW>>,
-    high: Constant<Bits<IW>>,
-    by: [Constant<Bits<6>>; 3],
+    // How far each bit of the index moves.
+    by: [Constant<Bits<6>>; IW],
 }
 
 impl<const N: usize, const IW: usize> Default for OneHot<N, IW> {
@@ -41,9 +40,7 @@ impl<const N: usize, const IW: usize> Default for OneHot<N, IW> {
             every: Constant::new(Bits::mask()),
             one: Constant::new(1u64.into()),
             eight_ones: Constant::new(0xffu64.into()),
-            low: Constant::new(7u64.into()),
-            high: Constant::new(((1u64 << IW) - 8).into()),
-            by: array::from_fn(|round| Constant::new((8u64 << round).into())),
+            by: array::from_fn(|bit| Constant::new((1u64 << bit).into())),
         }
     }
 }
@@ -56,11 +53,18 @@ impl<const N: usize, const IW: usize> Logic for OneHot<N, IW> {
         if self.valid.val() {
             self.chunk.next = self.eight_ones.val();
         }
-        self.chunk.next = self.chunk.val() << (self.index.val() & self.high.val());
-        // The same in each chunk.
-        self.in_chunk.next = self.one.val() << (self.index.val() & self.low.val());
-        for r in 0..(IW - 3) {
-            self.in_chunk.next = self.in_chunk.val() | (self.in_chunk.val() << self.by[r].val());
+        self.in_chunk.next = self.one.val();
+        for i in 0..3 {
+            if self.index.val().get_bit(i) {
+                self.in_chunk.next = self.in_chunk.val() << self.by[i].val();
+            }
+        }
+        for i in 3..IW {
+            if self.index.val().get_bit(i) {
+                self.chunk.next = self.chunk.val() << self.by[i].val();
+            }
+            // The same in each chunk.
+            self.in_chunk.next = self.in_chunk.val() | (self.in_chunk.val() << self.by[i].val());
         }
         if self.all.val() {
             self.chunk.next = self.every.val();
