@@ -15,7 +15,7 @@ pub(super) fn sources(block: &[Stmt]) -> Sources {
     now
 }
 
-/// What `nets` of a statement are made of at this place.
+/// What the nets that a statement reads are made of at this place.
 fn read(stmt: &Stmt, now: &Sources) -> BTreeSet<String> {
     let mut made_of = BTreeSet::new();
     for expr in stmt.reads() {

@@ -6,6 +6,7 @@ mod kernels;
 mod machines;
 mod memory;
 mod others;
+mod slices;
 mod stalls;
 mod threads;
 
