@@ -106,13 +106,20 @@ where
         choice: Levels,
     ) -> Result<Self, VerilogError> {
         let top = Unit::new("cars_top", "cars_top", 0, Self::PARAMETERS, backend)?;
+        // Where a warp has no stack, its base registers end before the pack that the hardware takes to be behind them, so that pack must
+        // be one of the file.
+        let levels = usize::from(placement.top) % LEVELS;
+        let packs = match placement.capacities[..=levels].contains(&0) {
+            true => geometry.packs.min(PACKS as u16 - 1),
+            false => geometry.packs,
+        };
         Ok(Self {
             top: RefCell::new(top),
             choice,
             placement,
             geometry,
             states: [State::Absent; 64],
-            allotments: Allotments::new(geometry.packs),
+            allotments: Allotments::new(packs),
             levels: [None; 64],
             events: VecDeque::new(),
             ctas_done: VecDeque::new(),

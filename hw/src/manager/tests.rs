@@ -12,6 +12,7 @@ mod owner_first;
 mod renaming;
 mod rounds;
 mod sharing;
+mod stackless;
 
 const GTX480: Geometry = Geometry {
     warps: 48,

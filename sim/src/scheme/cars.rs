@@ -237,7 +237,11 @@ impl Scheme for Cars {
         let size = base + u32::from(stacks.largest());
         if waits_with_a_result(input.kernel) {
             // Such a barrier writes a register of who waits, so nobody may give registers up there.
-            occupancy = Occupancy::fit(limits, cta, |warps| warps.saturating_mul(size))?;
+            // Without stacks a pack behind the last registers stays free.
+            let behind = u32::from(size == base);
+            occupancy = Occupancy::fit(limits, cta, |warps| {
+                warps.saturating_mul(size).saturating_add(behind)
+            })?;
         }
         let with_registers = (packs / size.max(1)).min(occupancy.warps.into());
         let spill_words = match graph.has_recursion() {

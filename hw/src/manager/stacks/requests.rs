@@ -18,7 +18,7 @@ where
         Issue {
             warp: warp.0 as u8,
             base: first,
-            // Behind the base registers; where there is no stack, that may be behind the file.
+            // Behind the base registers; of a warp that has no range yet it means nothing.
             first: (first + u16::from(self.placement.base_regs)).min(PACKS as u16 - 1),
             capacity: self.capacity(warp),
             ..Issue::default()
