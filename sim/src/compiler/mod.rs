@@ -19,6 +19,7 @@ pub mod regalloc;
 pub mod regdem;
 pub mod regmutex;
 pub mod rfv;
+pub mod waits;
 
 /// A kernel on its way to the machine.
 #[derive(Clone, Debug)]

@@ -3,7 +3,9 @@
 use super::{Compiled, FlowError, Workload, compile, compile_calls};
 use crate::kernel::{Inst, Kernel, Op, RegSpace};
 use crate::machine::Machine;
-use crate::scheme::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
+use crate::scheme::{
+    AbiSpill, Alternative, Baseline, CtaShape, Plan, PlanInput, Refusal, Scheme, run_together,
+};
 use std::borrow::Cow;
 
 /// Why nothing can be compiled anew.
@@ -77,7 +79,7 @@ pub fn compiled_for<'a>(
     let refused = |cause| FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
-        cause,
+        cause: Refusal::in_files(cause, &workload.files),
     };
     let input = PlanInput {
         kernel: &compiled.kernel,
@@ -115,11 +117,52 @@ pub(super) fn plan_compiled(
 ) -> Result<Plan, FlowError> {
     let grid = workload.launch.grid.into_iter();
     let ctas = grid.fold(1, |ctas: u64, n| ctas.saturating_mul(n.into()));
-    let launched = scheme.for_launch(ctas.div_ceil(u64::from(sms.max(1))).max(1));
+    let of_an_sm = ctas.div_ceil(u64::from(sms.max(1))).max(1);
+    let launched = scheme.for_launch(of_an_sm);
     let scheme = launched.as_deref().unwrap_or(scheme);
     ask(workload, compiled, scheme, machine, |input, capped| {
-        scheme.plan_with(input, capped)
+        let plan = scheme.plan_with(input, capped)?;
+        if !scheme.has_fewer_ctas_by_hand() {
+            run_together(&plan, input, of_an_sm, || {
+                resident_without(workload, compiled, scheme, machine)
+            })?;
+        }
+        Ok(plan)
     })
+}
+
+/// CTAs of the workload that are resident without a scheme; with calls kept, where the scheme keeps them. `compiled` is as the scheme
+/// has it.
+fn resident_without(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    machine: &Machine,
+) -> u16 {
+    let input = |compiled| PlanInput {
+        kernel: compiled,
+        machine,
+        cta: CtaShape {
+            threads: workload.launch.block.iter().product(),
+            scratchpad_bytes: scratchpad_bytes(workload, compiled),
+        },
+        shares_sm: false,
+    };
+    let has_cap = !matches!(scheme.max_regs(&input(&compiled.kernel)), Ok(None));
+    let anew = match scheme.calls() {
+        Some(_) => for_scheme(workload, compiled, &AbiSpill::Plain),
+        None if has_cap => compile(workload, None).map(Some),
+        None => Ok(None),
+    };
+    let without: &dyn Scheme = match scheme.calls() {
+        Some(_) => &AbiSpill::Plain,
+        None => &Baseline,
+    };
+    let anew = anew.ok().flatten();
+    let plan = without.plan(&input(
+        anew.as_ref().map_or(&compiled.kernel, |anew| &anew.kernel),
+    ));
+    plan.map_or(0, |plan| plan.occupancy.ctas)
 }
 
 /// What a scheme chooses among by a prediction, the one that it picks first; empty: it chooses nothing.
@@ -157,7 +200,7 @@ fn ask<T>(
     question(&input, &capped).map_err(|cause| FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
-        cause,
+        cause: cause.in_files(&workload.files),
     })
 }
 

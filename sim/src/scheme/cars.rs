@@ -1,6 +1,7 @@
 //! CARS: callee-saved registers on a register stack of each warp, with room for one call, some, or the deepest chain
 //! (CARS III).
 
+use super::waits::waits_of;
 use super::{Occupancy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::calls::{CallGraph, MOST_OPEN_CALLS, RECURSION_STACK_BYTES, Saves, graph_of};
 use crate::kernel::op::{BarKind, Op};
@@ -228,15 +229,24 @@ impl Scheme for Cars {
             false => warps.saturating_mul(one_warp),
         };
         let mut occupancy = Occupancy::fit(limits, cta, fits)?;
+        let at_low = Cars {
+            watermark: Watermark::Low,
+            ..*self
+        };
         // The number of CTAs is among what limits the warps (III-B).
         let launched = (self.ctas_of_an_sm.unwrap_or(u64::MAX)).saturating_mul(cta.warps().into());
         let together = launched.clamp(1, occupancy.warps.into()) as u32;
         let share = packs / together;
         let share = share - share % u32::from(limits.register_allocation_granularity.max(1));
-        let stacks = self.stacks(&graph, share, packs);
+        let loops = !waits_of(input.kernel).loops.is_empty();
+        let cars = match (loops, self.watermark) {
+            (true, Watermark::Adaptive) => &at_low,
+            _ => self,
+        };
+        let stacks = cars.stacks(&graph, share, packs);
         let size = base + u32::from(stacks.largest());
-        if waits_with_a_result(input.kernel) {
-            // Such a barrier writes a register of who waits, so nobody may give registers up there.
+        if loops || waits_with_a_result(input.kernel) {
+            // Such a barrier writes a register of who waits, so nobody may give registers up there. And who waits in a loop gives up none.
             // Without stacks a pack behind the last registers stays free.
             let behind = u32::from(size == base);
             occupancy = Occupancy::fit(limits, cta, |warps| {
@@ -248,11 +258,7 @@ impl Scheme for Cars {
             true => self.recursion_words(&graph),
             false => graph.high() - base,
         };
-        let wanted = self.wanted(&graph);
-        let at_low = Cars {
-            watermark: Watermark::Low,
-            ..*self
-        };
+        let wanted = cars.wanted(&graph);
         let low = at_low.stacks(&graph, share, packs).largest();
         let (base_regs, warps) = (base as u16, u64::from(limits.warps_per_sm));
         Ok(Plan {

@@ -91,7 +91,8 @@ pub struct EsInput<'a> {
     pub limits: &'a Limits,
     /// Size of one CTA.
     pub cta: CtaShape,
-    /// Most registers live where no warp may hold its extended set: at CTA barriers, and where lanes exit.
+    /// Most registers live where no warp may hold its extended set: at CTA barriers, in loops that wait for other threads,
+    /// and where lanes exit.
     pub live_at_barriers: u16,
     /// How the sets are shared.
     pub sharing: Sharing,
@@ -101,7 +102,7 @@ pub struct EsInput<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rejection {
-    /// Second hard rule: a warp would wait at a barrier with its set, or wait for a set behind one.
+    /// Second hard rule: a warp would wait at a barrier, or in a loop for another thread, with its set, or wait for a set behind one.
     #[error("{live} registers are live at a barrier, more than |Bs|")]
     LiveAtBarrier {
         /// Live registers there.

@@ -17,6 +17,7 @@ pub mod regdem;
 pub mod regmutex;
 pub mod rfv;
 pub mod sharing;
+mod waits;
 
 pub use abi_spill::{AbiSpill, Inlined, SWL_LIMITS};
 pub use baseline::Baseline;
@@ -30,13 +31,17 @@ pub use regdem::{Demote, LocalSpill, RegDem};
 pub use regmutex::{EsSize, RegMutex, Variant};
 pub use rfv::{FLAG_CACHES, Resident, Rfv, Shrink, WAKE_UPS};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
+pub use waits::run_together;
 
 use crate::compiler::calls::Saves;
 use crate::compiler::regdem::predict::Prediction;
-use crate::kernel::{Kernel, RegSpace};
+use crate::compiler::waits::Scope;
+use crate::kernel::ptx::Files;
+use crate::kernel::{Kernel, Line, RegSpace};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::scratchpad::Pairs;
 use regshare_hw::manager::ManagerSpec;
+use std::sync::Arc;
 
 /// What a scheme plans for.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +162,25 @@ pub enum Refusal {
     /// A CTA without threads.
     #[error("a CTA has no threads; give it at least one")]
     EmptyCta,
+    /// The kernel waits in a loop for other threads, which may wait for what the scheme gives to it.
+    #[error(
+        "{scheme}: the loop at line {}{} waits for what a thread of {} writes, and {reason}",
+        line.0,
+        file.as_ref().map_or_else(String::new, |file| format!(" of {file}")),
+        match scope { Scope::Cta => "its CTA", Scope::Grid => "any CTA" }
+    )]
+    Waits {
+        /// The scheme.
+        scheme: String,
+        /// The file of the line, if the program is of several.
+        file: Option<Arc<str>>,
+        /// Line of the access that reads what is waited for.
+        line: Line,
+        /// Who writes that.
+        scope: Scope,
+        /// Why it may wait for ever, and what would do.
+        reason: String,
+    },
     /// An option that this scheme cannot follow.
     #[error("{scheme}: {reason}")]
     Option {
@@ -165,6 +189,19 @@ pub enum Refusal {
         /// What is wrong and what would do.
         reason: String,
     },
+}
+
+impl Refusal {
+    /// The same with the name of the file that its line is of, and the number there, if the program is of several.
+    #[must_use]
+    pub fn in_files(mut self, files: &Files) -> Self {
+        if let Refusal::Waits { file, line, .. } = &mut self
+            && let Some((name, own)) = files.place(*line)
+        {
+            (*file, *line) = (Some(Arc::clone(name)), own);
+        }
+        self
+    }
 }
 
 /// What is counted of a resource. Registers are allocated to warps: a pack is one register of 32 threads.
@@ -193,6 +230,11 @@ pub trait Scheme {
     /// The fewest SMs on which it has something to do.
     fn least_sms(&self) -> u16 {
         1
+    }
+
+    /// Whether the user has said how few CTAs are resident.
+    fn has_fewer_ctas_by_hand(&self) -> bool {
+        false
     }
 
     /// The scheme for a launch that has so many CTAs for each SM, 1 or more, where that makes a difference.

@@ -148,7 +148,7 @@ impl Scheme for RegMutex {
             regs,
             limits,
             cta: input.cta,
-            live_at_barriers: live_where_free(input.kernel, &warp),
+            live_at_barriers: live_where_free(input.kernel, &cfg, &warp),
             sharing: self.sharing(),
         };
         let mut rewritten = None;

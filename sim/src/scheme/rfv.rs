@@ -5,6 +5,7 @@ mod resident;
 
 use super::baseline::exclusive_plan;
 use super::occupancy::LimitedBy;
+use super::waits::{for_other_ctas, waits_of};
 use super::{Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::first_use;
 use crate::compiler::rfv::exempt::{exempt_longest, renamed_registers};
@@ -193,6 +194,10 @@ impl Scheme for Rfv {
         Some(MAX_REGS)
     }
 
+    fn has_fewer_ctas_by_hand(&self) -> bool {
+        matches!(self.resident, Resident::Fit | Resident::AtMost(_))
+    }
+
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
         let mut plan = exclusive_plan(self.name(), input, self.storage_bits(input))?;
         let beyond = self.beyond_table(input, plan.occupancy.warps)?;
@@ -210,13 +215,20 @@ impl Scheme for Rfv {
                 (renamed, fit) = (even, more);
             }
         }
+        let loops = waits_of(input.kernel);
         let spills = fit == 0;
         if spills {
             self.one_warp_fits(input, &renamed)?;
+            self.none_waits_in_a_loop(&loops)?;
             fit = 1;
         }
         let waits = !spills && !self.hardware_only && {
-            let asked = self.ctas_asked(input, &renamed, architected).max(fit);
+            let asked = if for_other_ctas(&loops).is_some() {
+                self.all_asked_fit(&loops, fit)?;
+                fit
+            } else {
+                self.ctas_asked(input, &renamed, architected).max(fit)
+            };
             let waiting = self.ctas_that_wait(input, &renamed, asked);
             let waits = waiting > fit;
             fit = match self.resident {

@@ -288,6 +288,9 @@ impl Sm<'_> {
                     let b = operand(self, 1);
                     let new = atomic(operation, access.ty, in_scratchpad, old, b, c);
                     self.write_cell(access.space, id, lane, address, size, new)?;
+                    if new != old {
+                        self.worked_at = self.cycle;
+                    }
                     let flight = &mut self.flights[id];
                     flight.results[0][lane] = old as u32;
                     flight.results[1][lane] = (old >> 32) as u32;

@@ -297,6 +297,17 @@ pub enum RunError {
         /// What each warp was doing.
         state: Box<Hang>,
     },
+    /// All warps go round in loops that wait for other threads, or wait for those.
+    #[error(
+        "for {cycles} cycles nothing has been done but to wait in loops for what no thread writes; whoever is waited for has ended, waits \
+         itself, or has not been launched\n{state}"
+    )]
+    WaitsForEver {
+        /// So many.
+        cycles: u64,
+        /// What each warp was doing.
+        state: Box<Hang>,
+    },
     /// The run takes longer than allowed; raise the limit.
     #[error(
         "the kernel has not ended after {limit} cycles; raise the cycle limit if it should run longer\n{state}"
@@ -363,6 +374,7 @@ impl RunError {
             | RunError::Return(place) => vec![place],
             RunError::Hang(hang)
             | RunError::Livelock { state: hang, .. }
+            | RunError::WaitsForEver { state: hang, .. }
             | RunError::CycleLimit { state: hang, .. } => {
                 hang.warps.iter_mut().map(|warp| &mut warp.place).collect()
             }

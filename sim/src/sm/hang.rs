@@ -27,6 +27,8 @@ pub enum WaitsFor {
     },
     /// The owner of its pair: until that ends it may not access memory now, in dynamic warp execution.
     Owner,
+    /// What another thread writes: it goes round in a loop until then.
+    Memory,
     /// Nothing that would not come by itself.
     Nothing,
 }
@@ -89,6 +91,7 @@ impl std::fmt::Display for Hang {
                         "may not access memory before the owner of its pair has ended"
                     )?;
                 }
+                WaitsFor::Memory => write!(f, "waits in a loop for what another thread writes")?,
                 WaitsFor::Nothing => write!(f, "runs")?,
             }
         }
@@ -123,6 +126,18 @@ impl Sm<'_> {
         })
     }
 
+    /// Whether the warp goes round in a loop that waits for another thread.
+    fn is_idle(&self, slot: usize) -> bool {
+        let op = self.program.ops.get(self.warps.pc[slot] as usize);
+        op.is_some_and(|op| op.idle)
+    }
+
+    /// Whether some warp does.
+    #[cold]
+    pub(super) fn goes_round(&self) -> bool {
+        ones(self.warps.running).any(|slot| self.is_idle(slot))
+    }
+
     fn waits_for(&self, slot: usize) -> WaitsFor {
         let bit = 1u64 << slot;
         let is_spilled = self.spills.is_some() && self.warps.away & bit != 0;
@@ -138,7 +153,10 @@ impl Sm<'_> {
         let cta = &self.ctas.slots[usize::from(cta_slot)];
         let mut barriers = cta.barriers.iter().enumerate();
         let Some((number, barrier)) = barriers.find(|(_, b)| b.waiting & bit != 0) else {
-            return WaitsFor::Nothing;
+            return match self.is_idle(slot) {
+                true => WaitsFor::Memory,
+                false => WaitsFor::Nothing,
+            };
         };
         let missing = ones(self.warps.running & !barrier.waiting)
             .filter(|&other| self.warps.cta_slot[other] == cta_slot)

@@ -335,6 +335,9 @@ impl Sm<'_> {
         if self.requests[scheduler].is_some() {
             self.stack_granted(slot, op, scheduler)?;
         }
+        if !op.idle {
+            self.worked_at = self.cycle;
+        }
         let flight = flight.map(|(id, _)| id);
         self.follow(slot, op, flight)?;
         self.tell(Event::Issued {

@@ -92,6 +92,8 @@ struct Sm<'a> {
     skipped_cycles: u64,
     /// Cycles gone through since an instruction issued.
     barren_cycles: u32,
+    /// The last cycle in which something other than waiting in a loop was done ([`program::MicroOp::idle`]).
+    worked_at: u64,
     counters: Counters,
     seen: Seen,
     watch: Option<Watch>,
@@ -202,6 +204,7 @@ impl<'a> Sm<'a> {
             skip: !options.every_cycle && options.probe.is_none(),
             skipped_cycles: 0,
             barren_cycles: 0,
+            worked_at: 0,
             counters: Counters::default(),
             seen: Seen::default(),
             watch: None,

@@ -14,6 +14,7 @@ use spills::concern_spill;
 
 use crate::compiler::calls::saves;
 use crate::compiler::cfg::Cfg;
+use crate::compiler::waits::Waits;
 use crate::kernel::op::Op;
 use crate::kernel::ptx::Files;
 use crate::kernel::text::print_inst;
@@ -89,6 +90,8 @@ pub struct MicroOp {
     pub spills: bool,
     /// A word of release flags: it goes to the register hardware, not to a scheduler.
     pub word: Option<Word>,
+    /// Stands in a loop that waits for another thread, and does nothing else ([`Waits::idle`]).
+    pub idle: bool,
     /// Waits until nothing of its warp is on its way.
     pub drains: bool,
     /// Target of a branch or call.
@@ -164,6 +167,7 @@ impl Program {
         let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
         let has_calls = insts.any(|inst| matches!(inst.op, Op::Call(_)));
         let preserving = saves(kernel);
+        let waits = Waits::of(kernel, &cfg);
         for (number, block) in kernel.blocks.iter().enumerate() {
             let mut covered = Covered::default();
             for (place, inst) in block.insts.iter().enumerate() {
@@ -175,6 +179,9 @@ impl Program {
                     });
                 }
                 let mut op = decode(inst, machine, shared_from)?;
+                // What is stored may be what another one waits for.
+                op.idle =
+                    waits.idle.contains(number) && !matches!(inst.op, Op::St(_) | Op::Red { .. });
                 op.spills = preserving.contains(&(number as u32, place));
                 if stacks {
                     concern_stack(kernel, inst, &mut op);

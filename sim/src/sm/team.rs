@@ -11,6 +11,10 @@ use crate::sm::Sm;
 use crate::sm::api::RunResult;
 use crate::sm::error::{RunError, Step};
 
+/// Cycles in which nothing is done but to wait in loops after which a run is given up. What is on its way then, a store or a walk of
+/// the renaming table, takes far fewer.
+const WAITING_CYCLES: u64 = 200_000; // assumed
+
 /// SMs that run one launch together.
 pub(super) struct Team<'a> {
     sms: Vec<Sm<'a>>,
@@ -112,6 +116,7 @@ impl<'a> Team<'a> {
                 self.on(n, outcome)?;
             }
         }
+        self.watch_for_waits(cycle)?;
         if self.compares() {
             return self.step(cycle);
         }
@@ -126,6 +131,21 @@ impl<'a> Team<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Ends a run in which nothing is done on any SM but to wait in loops: memory stays as it is, and so do their conditions.
+    fn watch_for_waits(&self, cycle: u64) -> Step {
+        let worked_at = self.sms.iter().map(|sm| sm.worked_at).max().unwrap_or(0);
+        let cycles = cycle.saturating_sub(worked_at);
+        if cycles < WAITING_CYCLES {
+            return Ok(());
+        }
+        let waits = |n: &usize| !self.ended[*n] && self.sms[*n].goes_round();
+        let Some(n) = (0..self.sms.len()).find(waits) else {
+            return Ok(());
+        };
+        let state = self.sms[n].who_waits_for_whom();
+        self.on(n, Err(Box::new(RunError::WaitsForEver { cycles, state })))
     }
 
     /// Whether SMs are compared with SM 0: then each goes through every cycle until all have ended, and a throttle counts also the

@@ -25,7 +25,7 @@ use crate::kernel::{Dst, Inst, Kernel, Op, Operand, Reg, RegSpace};
 use coloring::Ranges;
 use constraints::Constraints;
 use marked::{Copies, CopyContext, Marked};
-use regions::{Held, Transitions};
+use regions::{Free, Held, Transitions};
 use serial::Serialisation;
 use webs::{Group, Webs};
 
@@ -108,7 +108,7 @@ pub fn rewrite(
     }
     let cfg = Cfg::new(kernel)?;
     let warp = Liveness::warp_wide(kernel, &cfg, WarpOptions::default());
-    let live = live_where_free(kernel, &warp);
+    let live = live_where_free(kernel, &cfg, &warp);
     if live > bs {
         return Err(RewriteError::LiveAtBarrier { live, bs });
     }
@@ -116,9 +116,10 @@ pub fn rewrite(
     let thread = Liveness::per_thread(kernel, &cfg);
     let webs = Webs::of(kernel, &cfg, &thread);
     let context = CopyContext::new(&serial, &thread, &webs);
-    let mut held = Held::by_pressure(kernel, &warp, bs);
+    let free = Free::of(kernel, &cfg);
+    let mut held = Held::by_pressure(kernel, &free, &warp, bs);
     for _ in 0..MAX_ROUNDS {
-        let transitions = Transitions::between(kernel, &cfg, &serial, &mut held, repeats)
+        let transitions = Transitions::between(kernel, (&cfg, &free), &serial, &mut held, repeats)
             .map_err(|block| RewriteError::Repeats { block })?;
         let mut failed = None;
         for copies in [Copies::None, Copies::AtRelease, Copies::AtBoth] {
@@ -130,11 +131,11 @@ pub fn rewrite(
             }
         }
         let (attempt, group) = failed.expect("every attempt failed");
-        if !attempt.hold_longer(group, kernel, &cfg, &mut held) {
+        if !attempt.hold_longer(group, (&cfg, &free), &mut held) {
             let reg = attempt.webs.groups[group as usize].original;
             return Err(RewriteError::NoPlace { reg, bs });
         }
-        held.bridge_gaps(kernel);
+        held.bridge_gaps(kernel, &free);
     }
     Err(RewriteError::NoPlace { reg: 0, bs })
 }
@@ -210,13 +211,13 @@ impl Attempt {
 
     /// Holds the set at the points that confine `failed` or one of its low neighbours, whichever is cheapest.
     /// False when nothing can be done.
-    fn hold_longer(&self, failed: Group, kernel: &Kernel, cfg: &Cfg, held: &mut Held) -> bool {
+    fn hold_longer(&self, failed: Group, flow: (&Cfg, &Free<'_>), held: &mut Held) -> bool {
         let neighbours = self.constraints.conflicts[failed as usize].iter();
         let mut candidates: Vec<Group> = neighbours.map(|c| c.other).chain([failed]).collect();
         candidates.sort_unstable();
         candidates.dedup();
         (candidates.into_iter())
-            .filter_map(|group| self.points_to_hold(group, kernel, cfg, held))
+            .filter_map(|group| self.points_to_hold(group, flow, held))
             .min_by_key(|points| points.len())
             .map(|points| {
                 for (block, inst) in points {
@@ -231,8 +232,7 @@ impl Attempt {
     fn points_to_hold(
         &self,
         group: Group,
-        kernel: &Kernel,
-        cfg: &Cfg,
+        (cfg, free): (&Cfg, &Free<'_>),
         held: &Held,
     ) -> Option<Vec<(usize, usize)>> {
         let mut points = Vec::new();
@@ -254,11 +254,8 @@ impl Attempt {
         points.retain(|(block, inst)| !held.0[*block][*inst]);
         points.sort_unstable();
         points.dedup();
-        let free = |(block, inst): &(usize, usize)| {
-            let inst = kernel.blocks[*block].insts.get(*inst);
-            inst.is_none_or(|inst| !regions::must_be_free(&inst.op))
-        };
-        (!points.is_empty() && points.iter().all(free)).then_some(points)
+        let may_be_held = |&(block, inst): &(usize, usize)| !free.at(block, inst);
+        (!points.is_empty() && points.iter().all(may_be_held)).then_some(points)
     }
 }
 

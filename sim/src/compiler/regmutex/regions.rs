@@ -14,6 +14,7 @@
 use super::serial::Serialisation;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
+use crate::compiler::waits::Waits;
 use crate::kernel::{BlockId, Inst, Kernel, Op};
 
 /// Gaps of fewer instructions between two regions are held through: giving up and asking again would cost as
@@ -33,16 +34,32 @@ pub enum Repeats {
     Never,
 }
 
-/// Whether no warp may hold the set here: it waits for other warps, or may end.
-pub(super) fn must_be_free(op: &Op) -> bool {
-    matches!(op, Op::Bar(_) | Op::Exit)
+/// Where no warp may hold the set: it waits for other warps, at a barrier or in a loop, or may end.
+pub(super) struct Free<'a> {
+    kernel: &'a Kernel,
+    waits: Waits,
+}
+
+impl<'a> Free<'a> {
+    pub fn of(kernel: &'a Kernel, cfg: &Cfg) -> Self {
+        let waits = Waits::of(kernel, cfg);
+        Free { kernel, waits }
+    }
+
+    /// Whether it must be so at an instruction; an index behind the last stands for the end of an empty block.
+    pub fn at(&self, block: usize, inst: usize) -> bool {
+        let inst = self.kernel.blocks[block].insts.get(inst);
+        let waits_or_ends = |inst: &Inst| matches!(inst.op, Op::Bar(_) | Op::Exit);
+        self.waits.contains(block) || inst.is_some_and(waits_or_ends)
+    }
 }
 
 /// Most 32-bit registers live, warp-wide, where no warp may hold its set: at CTA barriers (RegMutex III-A2,
-/// second hard rule) and where lanes exit.
-pub fn live_where_free(kernel: &Kernel, warp: &Liveness) -> u16 {
+/// second hard rule), in loops that wait for other threads, which are barriers of their own, and where lanes exit.
+pub fn live_where_free(kernel: &Kernel, cfg: &Cfg, warp: &Liveness) -> u16 {
+    let free = Free::of(kernel, cfg);
     (warp.instructions())
-        .filter(|p| must_be_free(&kernel.blocks[p.block.0 as usize].insts[p.inst].op))
+        .filter(|p| free.at(p.block.0 as usize, p.inst))
         .map(|p| warp.regs_needed(p.block, p.inst) as u16)
         .max()
         .unwrap_or(0)
@@ -50,29 +67,29 @@ pub fn live_where_free(kernel: &Kernel, warp: &Liveness) -> u16 {
 
 impl Held {
     /// By the count of live registers.
-    pub fn by_pressure(kernel: &Kernel, warp: &Liveness, bs: u16) -> Held {
+    pub fn by_pressure(kernel: &Kernel, free: &Free<'_>, warp: &Liveness, bs: u16) -> Held {
         let bs = usize::from(bs);
         let mut held = Held(Vec::new());
         for (b, block) in kernel.blocks.iter().enumerate() {
             let id = BlockId(b as u32);
             held.0.push(if block.insts.is_empty() {
-                vec![warp.live_regs_before(id, 0) > bs]
+                vec![warp.live_regs_before(id, 0) > bs && !free.at(b, 0)]
             } else {
                 (0..block.insts.len())
-                    .map(|i| warp.regs_needed(id, i) > bs && !must_be_free(&block.insts[i].op))
+                    .map(|i| warp.regs_needed(id, i) > bs && !free.at(b, i))
                     .collect()
             });
         }
-        held.bridge_gaps(kernel);
+        held.bridge_gaps(kernel, free);
         held
     }
 
     /// Holds through short gaps inside blocks.
-    pub fn bridge_gaps(&mut self, kernel: &Kernel) {
-        for (block, held) in kernel.blocks.iter().zip(&mut self.0) {
+    pub fn bridge_gaps(&mut self, kernel: &Kernel, free: &Free<'_>) {
+        for (b, (block, held)) in kernel.blocks.iter().zip(&mut self.0).enumerate() {
             let mut last = None;
             for i in 0..block.insts.len() {
-                if must_be_free(&block.insts[i].op) {
+                if free.at(b, i) {
                     last = None;
                 } else if held[i] {
                     if let Some(last) = last
@@ -111,7 +128,7 @@ impl Transitions {
     /// The block that lanes may reach both with and without the set, whatever is done.
     pub fn between(
         kernel: &Kernel,
-        cfg: &Cfg,
+        (cfg, free): (&Cfg, &Free<'_>),
         serial: &Serialisation,
         held: &mut Held,
         repeats: Repeats,
@@ -141,7 +158,7 @@ impl Transitions {
                     transitions.insert(0, (0, wanted));
                     if repeats == Repeats::Never && any_free && any_held {
                         mixed = Some(b);
-                        grown |= !after_nothing && hold_ends(kernel, cfg, &before, &leaves, held);
+                        grown |= !after_nothing && hold_ends(cfg, free, &before, &leaves, held);
                     }
                 }
             }
@@ -193,8 +210,8 @@ fn within(
 /// Holds the set at the end of those of `blocks` that leave without it; of a block with one successor, whose end
 /// follows that successor, at the start of it. False if nothing more can be held.
 fn hold_ends(
-    kernel: &Kernel,
     cfg: &Cfg,
+    free: &Free<'_>,
     blocks: &[usize],
     leaves: &[bool],
     held: &mut Held,
@@ -205,8 +222,7 @@ fn hold_ends(
             [only] => (only.0 as usize, 0),
             _ => (b, held.0[b].len() - 1),
         };
-        let op = kernel.blocks[block].insts.get(inst).map(|inst| inst.op);
-        if op.is_none_or(|op| !must_be_free(&op)) {
+        if !free.at(block, inst) {
             grown |= !std::mem::replace(&mut held.0[block][inst], true);
         }
     }

@@ -2,7 +2,9 @@
 
 use super::{Renamed, Rfv};
 use crate::compiler::rfv::BANKS;
-use crate::scheme::{PlanInput, Refusal};
+use crate::compiler::waits::Waits;
+use crate::scheme::waits::{for_other_ctas, refuse};
+use crate::scheme::{PlanInput, Refusal, Scheme};
 use regshare_hw::manager::WAIT_MARGIN;
 use regshare_hw::rfv::free_list::{kept_packs, reserved_packs};
 
@@ -82,6 +84,28 @@ impl Rfv {
             )));
         }
         Ok(())
+    }
+
+    /// Warps of a CTA that does not fit wait for each other's packs, and none is spilled while one goes round in a loop.
+    pub(super) fn none_waits_in_a_loop(&self, loops: &Waits) -> Result<(), Refusal> {
+        let reason = "one CTA does not fit: warps wait for packs, and none is spilled while another goes round in a loop; use smaller \
+                      CTAs, a larger file, or fewer registers (--max-regs)";
+        (loops.widest()).map_or(Ok(()), |wait| Err(refuse(self.name(), wait, reason)))
+    }
+
+    /// If CTAs wait for each other in a loop, none may wait for packs that another has: `fit` are resident, and no more may be asked for.
+    pub(super) fn all_asked_fit(&self, loops: &Waits, fit: u16) -> Result<(), Refusal> {
+        let more = match self.resident {
+            Resident::All => true,
+            Resident::AtMost(count) => count > fit,
+            Resident::Auto | Resident::Fit => false,
+        };
+        let reason = format!(
+            "of the CTAs that are resident {fit} have packs for all that they ever map; the others may wait for those of a CTA that waits \
+             for them; leave --resident out"
+        );
+        let refused = for_other_ctas(loops).filter(|_| more);
+        refused.map_or(Ok(()), |wait| Err(refuse(self.name(), wait, reason)))
     }
 
     /// CTAs, `most` at most, that are to be resident, if they can.

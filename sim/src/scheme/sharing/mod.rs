@@ -10,6 +10,7 @@ pub use ctas::{Percent, SharedCtas};
 
 use super::baseline::exclusive_plan;
 use super::occupancy::{LimitedBy, Occupancy};
+use super::waits::{for_other_ctas, refuse, waits_of};
 use super::{Plan, PlanInput, Refusal, Scheme};
 use crate::machine::SchedulerPolicy;
 use regshare_hw::owf::cost::PairLockBits;
@@ -146,12 +147,21 @@ impl Scheme for Sharing {
         if input.shares_sm {
             return self.untouched(input);
         }
-        match registers::plan(self, input)? {
-            Some(plan) => Ok(plan),
-            None => match scratchpad::plan(self, input)? {
-                Some(plan) => Ok(plan),
-                None => self.untouched(input),
-            },
+        let plan = match registers::plan(self, input)? {
+            Some(plan) => Some(plan),
+            None => scratchpad::plan(self, input)?,
+        };
+        let Some(plan) = plan else {
+            return self.untouched(input);
+        };
+        // A non-owner waits until its owner has ended.
+        match for_other_ctas(&waits_of(input.kernel)) {
+            None => Ok(plan),
+            Some(wait) => Err(refuse(
+                self.name(),
+                wait,
+                "a CTA that shares waits for its partner to end, which may wait for it; give --sharing 0",
+            )),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! A proof, kernel by kernel, that a rewritten kernel is right. It shares nothing with the passes but the kernel
-//! and the definition of reconvergence in [`Cfg`].
+//! and the definitions of reconvergence in [`Cfg`] and of loops that wait in [`Waits`].
 //!
 //! What it proves, of all paths and of every order in which the sides of a divergent branch may run:
 //!
 //! 1. *Correspondence*. Every original instruction is there once, in order, with the same operation, guard,
 //!    constants and predicates. What was inserted is `acquire`, `release` or an unguarded register MOV.
-//! 2. *State*. An extended register is named only where the set is surely held. At CTA barriers and exits it is
-//!    surely not held. Where repeats are forbidden, none can execute.
+//! 2. *State*. An extended register is named only where the set is surely held. At CTA barriers and exits, and
+//!    where a loop reads what it waits for, it is surely not held. Where repeats are forbidden, none can execute.
 //! 3. *Data flow*. Every source reads the value that the original read. A `release` destroys what is in the
 //!    extended registers, in the lanes that run and in those that wait elsewhere; so no live value is there, or its
 //!    next read would be refused.
@@ -17,6 +17,7 @@ mod values;
 
 use super::{Repeats, Rewritten};
 use crate::compiler::cfg::Cfg;
+use crate::compiler::waits::Waits;
 use crate::kernel::{BlockId, Kernel};
 
 /// What is wrong, and where.
@@ -55,6 +56,9 @@ pub enum Violation {
     /// A warp may hold its set while it waits at a CTA barrier.
     #[error("the extended set may be held at a CTA barrier")]
     HeldAtBarrier,
+    /// A warp may hold its set while it waits in a loop for other threads, who may need one.
+    #[error("the extended set may be held in a loop that waits for other threads")]
+    HeldInWait,
     /// A warp may hold its set when lanes exit.
     #[error("the extended set may be held at an exit")]
     HeldAtExit,
@@ -86,7 +90,8 @@ pub fn check(
     })?;
     let simt = simt::Simt::of(&rewritten.kernel, &cfg);
     let states = simt.states(&rewritten.kernel, &cfg);
-    simt::check(&rewritten.kernel, &cfg, &states, bs, repeats)?;
+    let waits = Waits::of(&rewritten.kernel, &cfg);
+    simt::check(&rewritten.kernel, (&cfg, &waits), &states, bs, repeats)?;
     let emptied = simt.emptied_while_waiting(&rewritten.kernel, &states);
     values::check(original, rewritten, &cfg, &emptied, bs)
 }

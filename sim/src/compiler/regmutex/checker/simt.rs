@@ -6,6 +6,7 @@
 
 use super::{CheckError, Repeats, Violation, fail};
 use crate::compiler::cfg::Cfg;
+use crate::compiler::waits::Waits;
 use crate::kernel::{BlockId, Kernel, Op};
 use std::collections::BTreeSet;
 
@@ -145,7 +146,7 @@ impl Simt {
 
 pub(super) fn check(
     kernel: &Kernel,
-    cfg: &Cfg,
+    (cfg, waits): (&Cfg, &Waits),
     states: &[States],
     bs: u16,
     repeats: Repeats,
@@ -171,6 +172,9 @@ pub(super) fn check(
                 }
                 Op::Release if state.free && repeats == Repeats::Never => {
                     return fail(b, i, Violation::Repeats);
+                }
+                Op::Ld(_) | Op::Atom { .. } | Op::Bra(_) if state.held && waits.contains(b) => {
+                    return fail(b, i, Violation::HeldInWait);
                 }
                 _ => {}
             }

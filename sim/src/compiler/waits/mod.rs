@@ -1,0 +1,179 @@
+//! Loops in which a thread waits for what another one writes: a lock, a flag, a counter.
+//!
+//! Registers that several warps share make new dependences: who waits for registers waits for whoever holds them, and that may be
+//! a thread which itself waits, in a loop, for the first. No scheme of the papers knows of such waits; here they are found, and
+//! each scheme plans so that they end, or refuses the kernel.
+//!
+//! A loop waits if it can be left only by what is read from memory, at an address that does not change from round to round, and
+//! nothing else changes that could end it: no counter, no clock, no other address. The branches out of the loop are followed back
+//! through the definitions that reach them from within it ([`slice`]).
+
+mod slice;
+
+use super::cfg::{Cfg, Loop};
+use super::liveness::Domain;
+use crate::kernel::op::Space;
+use crate::kernel::{BlockId, Inst, Kernel, Line, Op};
+use fixedbitset::FixedBitSet;
+use slice::{Slice, at};
+
+/// Who writes what a thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// A thread of the same CTA: it is in the scratchpad.
+    Cta,
+    /// A thread of any CTA.
+    Grid,
+}
+
+/// A loop that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// Line of an access that reads what it waits for.
+    pub line: Line,
+    /// Who writes that.
+    pub scope: Scope,
+    /// It takes a lock: all that it waits for are swaps, so whoever it waits for has been launched.
+    pub is_lock: bool,
+    /// Its blocks, those of loops in it included.
+    pub blocks: FixedBitSet,
+}
+
+/// The loops of a kernel that wait.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Waits {
+    /// In the order of [`Cfg::loops`].
+    pub loops: Vec<Wait>,
+    /// Blocks in which nothing happens but waiting: those whose innermost loop waits.
+    pub idle: FixedBitSet,
+}
+
+impl Waits {
+    /// Finds them, in either register space.
+    #[must_use]
+    pub fn of(kernel: &Kernel, cfg: &Cfg) -> Waits {
+        let domain = Domain::of(kernel);
+        let found: Vec<Option<Wait>> = cfg
+            .loops()
+            .iter()
+            .map(|of| waits_in(kernel, cfg, &domain, of))
+            .collect();
+        let mut waits = Waits {
+            loops: Vec::new(),
+            idle: FixedBitSet::with_capacity(cfg.len()),
+        };
+        for block in 0..cfg.len() {
+            let around = cfg.loops().iter().zip(&found);
+            let around = around.filter(|(of, _)| of.blocks.contains(&BlockId(block as u32)));
+            let innermost = around.min_by_key(|(of, _)| of.blocks.len());
+            let waiting = innermost.is_some_and(|(_, wait)| wait.is_some());
+            waits.idle.set(block, waiting);
+        }
+        waits.loops.extend(found.into_iter().flatten());
+        waits
+    }
+
+    /// The first that waits for a thread of another CTA, or else of its own; a flag before a lock.
+    #[must_use]
+    pub fn widest(&self) -> Option<&Wait> {
+        let key = |wait: &&Wait| (wait.scope, !wait.is_lock, std::cmp::Reverse(wait.line.0));
+        self.loops.iter().max_by_key(key)
+    }
+
+    /// Whether the block is in a loop that waits.
+    #[must_use]
+    pub fn contains(&self, block: usize) -> bool {
+        self.loops.iter().any(|wait| wait.blocks.contains(block))
+    }
+}
+
+fn blocks(cfg: &Cfg, of: &Loop) -> FixedBitSet {
+    let mut blocks = FixedBitSet::with_capacity(cfg.len());
+    blocks.extend(of.blocks.iter().map(|block| block.0 as usize));
+    blocks
+}
+
+/// The loop, if it waits.
+fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, of: &Loop) -> Option<Wait> {
+    let blocks = blocks(cfg, of);
+    let mut reads = Vec::new();
+    for (block, inst) in exits(kernel, cfg, &blocks) {
+        let mut slice = Slice::new(kernel, cfg, domain, &blocks);
+        slice.follow_exit(block, inst);
+        if slice.progresses() {
+            return None;
+        }
+        reads.extend(slice.reads);
+    }
+    // What the thread stores there itself, it need not wait for.
+    reads.retain(|&(block, inst)| {
+        let read = &kernel.blocks[block].insts[inst];
+        !matches!(read.op, Op::Ld(_)) || !stores_to(kernel, &blocks, read)
+    });
+    let insts = || reads.iter().map(|&point| at(kernel, point));
+    let scopes = insts().filter_map(|inst| match space(&inst.op)? {
+        Space::Shared => Some(Scope::Cta),
+        _ => Some(Scope::Grid),
+    });
+    let scope = scopes.max()?;
+    Some(Wait {
+        line: insts().map(|inst| inst.line).min_by_key(|line| line.0)?,
+        scope,
+        is_lock: insts().all(|inst| matches!(inst.op, Op::Atom { .. })),
+        blocks,
+    })
+}
+
+/// Branches and ends that leave the loop in some lanes.
+fn exits(kernel: &Kernel, cfg: &Cfg, blocks: &FixedBitSet) -> Vec<(usize, usize)> {
+    let mut exits = Vec::new();
+    for block in blocks.ones() {
+        let insts = &kernel.blocks[block].insts;
+        let ends = |inst: &Inst| matches!(inst.op, Op::Exit | Op::Ret) && inst.guard.is_some();
+        exits.extend(
+            (0..insts.len())
+                .filter(|&i| ends(&insts[i]))
+                .map(|i| (block, i)),
+        );
+        let id = BlockId(block as u32);
+        let leaves = cfg
+            .succs(id)
+            .iter()
+            .any(|next| !blocks.contains(next.0 as usize));
+        let falls_out = cfg.succs(id).len() < 2;
+        if let Some(last) = insts.last()
+            && matches!(last.op, Op::Bra(_))
+            && last.guard.is_some()
+            && (leaves || falls_out)
+        {
+            exits.push((block, insts.len() - 1));
+        }
+    }
+    exits
+}
+
+/// The space of an access that returns what memory holds, if other threads can write there.
+pub(super) fn space(op: &Op) -> Option<Space> {
+    let space = match op {
+        Op::Ld(mem) => mem.space,
+        Op::Atom { space, .. } => *space,
+        _ => return None,
+    };
+    matches!(space, Space::Generic | Space::Global | Space::Shared).then_some(space)
+}
+
+/// Whether the loop stores where `read` loads from.
+fn stores_to(kernel: &Kernel, blocks: &FixedBitSet, read: &Inst) -> bool {
+    let Op::Ld(from) = read.op else { return false };
+    let mut insts = blocks.ones().flat_map(|block| &kernel.blocks[block].insts);
+    insts.any(|inst| match inst.op {
+        Op::St(to) => {
+            (to.space, to.offset) == (from.space, from.offset)
+                && inst.srcs.first() == read.srcs.first()
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests;

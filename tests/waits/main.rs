@@ -1,0 +1,230 @@
+//! Kernels that wait in loops for other threads: what ends under the baseline ends under every scheme with the same memory, or is
+//! refused at launch with the line of the loop; and what never ends is found, with who waits for whom.
+
+mod kernels;
+
+use kernels::{KINDS, Kind, launch, source};
+use rayon::prelude::*;
+use regshare_sim::flow::{FlowError, Ran, Setup, Verdict, Workload, compile, execute, scheme};
+use regshare_sim::machine::Machine;
+use regshare_sim::scheme::{
+    CALL_NAMES, NAMES, OWF_NAMES, Refusal, Resident, SchemeOptions, TEAM_NAMES,
+};
+use regshare_sim::sm::{RunError, RunOptions};
+use std::collections::BTreeMap;
+
+/// One of the kernels, and where it runs.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    kind: Kind,
+    words: u32,
+    ctas: u32,
+    threads: u32,
+    machine: &'static str,
+}
+
+impl Case {
+    fn workload(self) -> Workload {
+        let folder = tempfile::tempdir().unwrap();
+        let [kernel, toml] = ["k.ptx", "k.toml"].map(|name| folder.path().join(name));
+        std::fs::write(&kernel, source(self.kind, self.words)).unwrap();
+        std::fs::write(&toml, launch(self.words, self.ctas, self.threads)).unwrap();
+        Workload::open(kernel.to_str().unwrap(), Some(&toml)).unwrap()
+    }
+
+    /// A run under a scheme; `-dyn` on two SMs.
+    fn run(self, name: &str, options: SchemeOptions) -> Result<Ran, FlowError> {
+        let machine = Machine::preset(self.machine).unwrap();
+        let run_options = RunOptions {
+            sms: 1 + u16::from(TEAM_NAMES.contains(&name)),
+            cycle_limit: Some(3_000_000),
+            ..RunOptions::default()
+        };
+        let setup = Setup {
+            machine: &machine,
+            options: &run_options,
+        };
+        let workload = self.workload();
+        let compiled = compile(&workload, None)?;
+        execute(
+            &workload,
+            &compiled,
+            &*scheme(name, options).unwrap(),
+            setup,
+        )
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for kind in KINDS {
+        for words in [8, 20, 28] {
+            for (ctas, threads) in [(3, 64), (3, 256), (6, 128), (20, 64)] {
+                for machine in ["gtx480", "v100"] {
+                    cases.push(Case {
+                        kind,
+                        words,
+                        ctas,
+                        threads,
+                        machine,
+                    });
+                }
+            }
+        }
+    }
+    cases
+}
+
+/// The line of the loop, as a refusal names it, is that of `SPIN`.
+fn names_the_loop(case: Case, refusal: &Refusal) -> bool {
+    let text = source(case.kind, case.words);
+    let spin = text
+        .lines()
+        .position(|line| line.starts_with("SPIN"))
+        .unwrap();
+    matches!(refusal, Refusal::Waits { line, .. } if line.0 as usize == spin + 1)
+}
+
+#[test]
+fn what_ends_under_the_baseline_ends_under_every_scheme_or_is_refused_with_the_loop() {
+    let names = || {
+        NAMES
+            .iter()
+            .chain(&OWF_NAMES)
+            .chain(&TEAM_NAMES)
+            .chain(&CALL_NAMES)
+    };
+    let outcomes: Vec<(Case, &str, Option<Ran>)> = (cases().into_par_iter())
+        .flat_map_iter(|case| {
+            let ends = match case.run("baseline", SchemeOptions::default()) {
+                Ok(ran) => {
+                    assert_eq!(ran.verdict, Verdict::Correct, "{case:?}");
+                    true
+                }
+                Err(FlowError::Run { cause, .. }) => {
+                    assert!(matches!(*cause, RunError::WaitsForEver { .. }), "{cause}");
+                    false
+                }
+                Err(error) => panic!("{case:?}: {error}"),
+            };
+            let names = names().filter(move |_| ends);
+            names.map(
+                move |&name| match case.run(name, SchemeOptions::default()) {
+                    Ok(ran) => {
+                        assert_eq!(ran.verdict, Verdict::Correct, "{case:?} under {name}");
+                        (case, name, Some(ran))
+                    }
+                    Err(FlowError::Refused { cause, .. }) => {
+                        if matches!(cause, Refusal::Waits { .. }) {
+                            assert!(
+                                names_the_loop(case, &cause),
+                                "{case:?} under {name}: {cause}"
+                            );
+                        }
+                        (case, name, None)
+                    }
+                    Err(error) => panic!("{case:?} under {name}: {error}"),
+                },
+            )
+        })
+        .collect();
+    // Of how many each scheme has run.
+    let mut ran: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (_, name, outcome) in &outcomes {
+        ran.entry(name).or_default()[usize::from(outcome.is_some())] += 1;
+    }
+    let all = ran["baseline"][1];
+    assert!((60..cases().len()).contains(&all), "some never end: {all}");
+    for name in [
+        "regmutex",
+        "paired",
+        "paired+owf",
+        "rfv",
+        "compiler-spill",
+        "local-spill",
+        "abi-spill",
+        "cars",
+    ] {
+        assert_eq!(ran[name], [0, all], "{name} has run them all");
+    }
+    for name in [
+        "shared-owf-unroll",
+        "shared-lrr-unroll-dyn",
+        "gpu-shrink",
+        "best-swl",
+    ] {
+        assert!(
+            ran[name].iter().all(|&count| count > 0),
+            "{name}: {:?}",
+            ran[name]
+        );
+    }
+    // They are not all as under the baseline.
+    let shares = |name| {
+        let of = outcomes.iter().filter(move |(_, of, _)| *of == name);
+        of.filter_map(|(_, _, ran)| ran.as_ref())
+    };
+    let acquires = |ran: &Ran| ran.result.counters.acquire.attempts > 0;
+    assert!(shares("regmutex").any(acquires));
+}
+
+/// A barrier of the grid under GPU-shrink: with all CTAs resident, packs may run short; with those that fit, it may wait for ever.
+#[test]
+fn how_few_ctas_are_resident_is_refused_or_found_in_the_run() {
+    let case = Case {
+        kind: Kind::GridBarrier,
+        words: 20,
+        ctas: 6,
+        threads: 128,
+        machine: "gtx480",
+    };
+    let with = |resident| {
+        case.run(
+            "gpu-shrink",
+            SchemeOptions {
+                resident,
+                ..SchemeOptions::default()
+            },
+        )
+    };
+    for resident in [Resident::Auto, Resident::All] {
+        let Err(FlowError::Refused { cause, .. }) = with(resident) else {
+            panic!("{resident:?}");
+        };
+        assert!(names_the_loop(case, &cause), "{cause}");
+    }
+    let Err(FlowError::Run { cause, .. }) = with(Resident::AtMost(2)) else {
+        panic!("two CTAs wait for six");
+    };
+    let RunError::WaitsForEver { state, .. } = &*cause else {
+        panic!("{cause}");
+    };
+    let text = state.to_string();
+    assert_eq!(
+        text.matches("waits in a loop for what another thread writes")
+            .count(),
+        2,
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("waits at barrier 0, 3 of 4").count(),
+        6,
+        "{text}"
+    );
+}
+
+/// A lock needs none but those that have been launched.
+#[test]
+fn a_lock_runs_with_the_ctas_that_fit() {
+    let case = Case {
+        kind: Kind::Lock,
+        words: 28,
+        ctas: 20,
+        threads: 256,
+        machine: "gtx480",
+    };
+    let baseline = case.run("baseline", SchemeOptions::default()).unwrap();
+    let shrunk = case.run("gpu-shrink", SchemeOptions::default()).unwrap();
+    assert_eq!(shrunk.verdict, Verdict::Correct);
+    assert!(shrunk.plan.occupancy.ctas < baseline.plan.occupancy.ctas);
+}
