@@ -76,7 +76,8 @@ fn trace_runs_under_every_scheme_that_needs_no_compiler() {
     let text = stdout(&output);
     for refused in [
         "refused: kernel-1 under local-spill, compiler-spill: a trace is of a compiled kernel",
-        "refused: kernel-1 under shared-lrr-unroll-dyn, shared-owf-unroll-dyn: SMs are compared with SM 0, and a trace",
+        "refused: kernel-1 under shared-lrr-unroll-dyn, shared-owf-unroll-dyn: SMs are compared with SM 0, and there are \
+         none but that; give --sms 2 or more",
     ] {
         assert!(text.contains(refused), "{text}");
     }
@@ -114,11 +115,41 @@ fn wrong_trace_is_refused_with_file_and_line_before_anything_runs() {
     let output = regshare_in(folder.path(), &launched);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("leave --launch out"));
-    std::fs::write(&file, good).expect("written");
-    let several = ["run", "t/kernel-1.traceg", "--sms", "2"];
-    let output = regshare_in(folder.path(), &several);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("leave out --sms"));
+}
+
+/// The two schemes that compare SMs among them; those are refused on one.
+#[test]
+fn every_scheme_runs_on_a_trace_on_two_sms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = regshare_in(
+        folder.path(),
+        &["trace", "export", "reduction", "--out", "t"],
+    );
+    assert!(written.status.success(), "{}", stderr(&written));
+    let run = |sms: &str| {
+        let args = ["run", "t/kernelslist.g", "--scheme", "all", "--sms", sms];
+        let output = regshare_in(folder.path(), &[&args[..], &["--json", "r.json"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let json = std::fs::read_to_string(folder.path().join("r.json")).expect("written");
+        serde_json::from_str::<serde_json::Value>(&json).expect("JSON")
+    };
+    let [one, two] = ["1", "2"].map(run);
+    let named = |report: &serde_json::Value, list: &str| -> Vec<String> {
+        let records = report[list].as_array().map_or(&[][..], Vec::as_slice);
+        let name = |record: &serde_json::Value| record["scheme"].as_str().map(str::to_owned);
+        records.iter().filter_map(name).collect()
+    };
+    let compared = ["shared-lrr-unroll-dyn", "shared-owf-unroll-dyn"];
+    for scheme in compared.map(str::to_owned) {
+        assert!(named(&one, "refused").contains(&scheme), "{one}");
+        assert!(named(&two, "runs").contains(&scheme), "{two}");
+    }
+    let ran = [&one, &two].map(|report| named(report, "runs").len());
+    assert_eq!(ran[1], ran[0] + 2);
+    for run in two["runs"].as_array().expect("runs") {
+        assert_eq!(run["result"], "correct", "{run}");
+        assert_eq!(run["sms"], 2, "{run}");
+    }
 }
 
 #[test]

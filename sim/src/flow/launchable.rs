@@ -4,26 +4,19 @@ use super::plan::{compiled_for, for_scheme, plan_compiled};
 use super::{Compiled, FlowError, Setup, Workload};
 use crate::scheme::{Refusal, Scheme};
 
-/// Whether the scheme suits so many SMs, and a trace.
+/// Whether the scheme suits so many SMs.
 pub(super) fn suits_sms(
     workload: &Workload,
     scheme: &dyn Scheme,
     sms: u16,
 ) -> Result<(), FlowError> {
-    let (least, of_trace) = (scheme.least_sms(), workload.trace.is_some());
-    let reason = if of_trace && sms > 1 {
-        "a trace is followed CTA by CTA in the order of its file, on one SM; leave out --sms, or replay it on all SMs with \
-         `regshare trace run`"
-            .to_owned()
-    } else if of_trace && sms < least {
-        "SMs are compared with SM 0, and a trace is followed on one SM".to_owned()
-    } else if sms < least {
-        format!(
-            "SMs are compared with SM 0, and there are none but that; give --sms {least} or more"
-        )
-    } else {
+    let least = scheme.least_sms();
+    if sms >= least {
         return Ok(());
-    };
+    }
+    let reason = format!(
+        "SMs are compared with SM 0, and there are none but that; give --sms {least} or more"
+    );
     Err(FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),

@@ -13,7 +13,7 @@ use crate::scheme::{BestLevels, Plan};
 use crate::sm::Sm;
 use crate::sm::error::{LaunchFault, RunError};
 use crate::sm::program::{Program, Wants};
-use crate::sm::replay::Replay;
+use crate::sm::route::{Replay, Route, Traced};
 use crate::sm::team::Team;
 use crate::trace::lift::{CtaSource, Followed, Lifted};
 use regshare_hw::manager::{
@@ -123,6 +123,9 @@ impl RunResult {
             sum.add(counts);
         }
         self.skipped_cycles += other.skipped_cycles;
+        if let (Some(sum), Some(followed)) = (&mut self.followed, &other.followed) {
+            sum.add(followed);
+        }
     }
 }
 
@@ -136,10 +139,7 @@ pub fn run(
     machine: &Machine,
     options: &RunOptions,
 ) -> Result<RunResult, RunError> {
-    let managers = managers(plan, machine, options, options.sms)?;
-    let parts = (managers.into_iter())
-        .map(|manager| (latency_bandwidth(machine), manager))
-        .collect();
+    let parts = parts(plan, machine, options)?;
     run_on(plan, launch, machine, options, parts, None)
 }
 
@@ -158,7 +158,8 @@ pub fn run_with_memory(
     run_parts(plan, launch, machine, options, memory, manager)
 }
 
-/// Runs `plan`, made of a lifted kernel, along its trace on one SM; `source` is at the beginning of that.
+/// Runs `plan`, made of a lifted kernel, along its trace on SMs of `machine`, as many as the options say; `source` is at the beginning
+/// of that, and gives the CTAs in the order in which they are launched, each when an SM has a free slot for it.
 ///
 /// # Errors
 /// See [`RunError`].
@@ -176,11 +177,12 @@ pub fn run_traced(
         params: Vec::new(),
         memory: MemoryImage::default(),
     };
-    let slots = machine.limits.warps_per_sm.into();
-    let replay = Replay::new(lifted, &plan.kernel, source, slots);
-    let manager = managers(plan, machine, options, 1)?.swap_remove(0);
-    let parts = vec![(latency_bandwidth(machine), manager)];
-    run_on(plan, &launch, machine, options, parts, Some(replay))
+    let traced = Traced {
+        route: Route::new(lifted, &plan.kernel),
+        source,
+    };
+    let parts = parts(plan, machine, options)?;
+    run_on(plan, &launch, machine, options, parts, Some(traced))
 }
 
 fn latency_bandwidth(machine: &Machine) -> Box<dyn MemorySystem> {
@@ -208,6 +210,13 @@ fn managers(
         .map_err(|error| LaunchFault::Hardware(error.to_string()))
 }
 
+/// What each of the SMs has for itself, as many as the options say.
+fn parts(plan: &Plan, machine: &Machine, options: &RunOptions) -> Result<Vec<Parts>, LaunchFault> {
+    let managers = managers(plan, machine, options, options.sms)?;
+    let parts = (managers.into_iter()).map(|manager| (latency_bandwidth(machine), manager));
+    Ok(parts.collect())
+}
+
 /// As [`run`], on one SM with any register hardware and memory.
 pub(crate) fn run_parts(
     plan: &Plan,
@@ -230,21 +239,27 @@ fn run_on(
     machine: &Machine,
     options: &RunOptions,
     parts: Vec<Parts>,
-    replay: Option<Replay<'_>>,
+    traced: Option<Traced<'_>>,
 ) -> Result<RunResult, RunError> {
     check(plan, launch, machine)?;
     check_sms(options, machine, parts.len())?;
-    if replay.is_none() {
+    if traced.is_none() {
         untraced(&plan.kernel)?;
     }
     let program = Program::new(&plan.kernel, machine, plan.shared_from, wants(plan))?;
     let mut sms: Vec<Sm<'_>> = (parts.into_iter())
         .map(|(memory, manager)| Sm::new(&program, plan, launch, machine, options, memory, manager))
         .collect();
-    sms[0].replay = replay;
+    let (route, source) = traced.map(|traced| (traced.route, traced.source)).unzip();
+    if let Some(route) = &route {
+        let slots = machine.limits.warps_per_sm.into();
+        for sm in &mut sms {
+            sm.replay = Some(Replay::new(route, slots));
+        }
+    }
     let device = DeviceMemory::new(launch.memory.clone(), &plan.kernel.globals);
     let ctas = launch.grid.iter().map(|&n| u64::from(n)).product();
-    let mut team = Team::new(sms, device, ctas);
+    let mut team = Team::new(sms, device, ctas, source);
     if !options.watchers.is_empty() {
         let listing = Listing {
             files: options.files.clone(),

@@ -6,6 +6,7 @@ use crate::sm::Sm;
 use crate::sm::barrier::{Arrival, BARRIERS, Barrier};
 use crate::sm::error::{RunError, Step};
 use crate::sm::scheduler::ones;
+use crate::trace::record::CtaTrace;
 use regshare_hw::ids::{CtaSlot as Cta, WarpSlot};
 
 /// One CTA slot.
@@ -56,12 +57,13 @@ impl Ctas {
 }
 
 impl Sm<'_> {
-    /// Launches a CTA, the next of the grid, before which `launched` were, into the lowest free slot. There is one.
-    pub(super) fn launch_cta(&mut self, launched: u64) -> Step {
+    /// Launches a CTA into the lowest free slot. There is one. It is that of `trace`; without, the next of the grid, before which
+    /// `launched` were.
+    pub(super) fn launch_cta(&mut self, launched: u64, trace: Option<CtaTrace>) -> Step {
         let cta_slot = self.ctas.free.trailing_zeros() as usize;
         self.ctas.free &= self.ctas.free - 1;
         let first_slot = cta_slot * self.ctas.warps_per_cta as usize;
-        let number = self.next_cta_number(launched, first_slot)?;
+        let number = trace.map_or(launched, |trace| self.take_trace(trace, first_slot));
         self.counters.ctas += 1;
         self.tell(Event::CtaStarted {
             slot: cta_slot,

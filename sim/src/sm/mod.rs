@@ -29,6 +29,7 @@ mod program;
 mod regfile;
 mod rename;
 pub mod replay;
+mod route;
 mod scheduler;
 mod scoreboard;
 mod shared_scratchpad;
@@ -170,7 +171,7 @@ struct Sm<'a> {
     spills: Option<Spills>,
 
     // a trace that the warps follow
-    replay: Option<replay::Replay<'a>>,
+    replay: Option<route::Replay<'a>>,
 }
 
 impl<'a> Sm<'a> {
@@ -348,7 +349,7 @@ impl<'a> Sm<'a> {
             counters: self.counters,
             memory: self.device.into_image(),
             skipped_cycles: self.skipped_cycles,
-            followed: self.replay.map(|replay| replay.followed()),
+            followed: self.replay.map(|replay| replay.followed),
         }
     }
 }

@@ -5,121 +5,29 @@
 //! ended; under a guard, in the lanes of the instruction of the trace before it. Branches of the lifted program are passed over:
 //! the next line of the trace says where a warp goes on. So the SIMT stack of a warp has one entry.
 //!
-//! In memory are the traces of the CTAs that are resident.
+//! Of several SMs each follows the CTAs that it is given; which those are says the dispatcher ([`super::team`]), which takes them from
+//! the file one by one. In memory are the traces of the CTAs that are resident.
 
 use crate::kernel::exec::Lanes;
 use crate::kernel::op::{Op, Space};
-use crate::kernel::{Inst, Kernel};
 use crate::memory::local::LocalMemory;
 use crate::sm::Sm;
 use crate::sm::access::Access;
 use crate::sm::error::{RunError, Step};
 use crate::sm::program::{MicroOp, Source};
+use crate::sm::route::{Cursor, number};
 use crate::sm::scheduler::ones;
-use crate::trace::lift::{CtaSource, Followed, Lifted, Windows, value};
-use crate::trace::record::{Executed, Header, WarpTrace};
-
-/// How far a warp is.
-#[derive(Clone, Debug)]
-struct Cursor {
-    trace: WarpTrace,
-    /// Instructions executed.
-    at: usize,
-    /// Lanes that have written each register, as the trace numbers them.
-    written: Box<[u32; 256]>,
-    /// Lanes that have arrived at a barrier without the others.
-    arrived: u32,
-}
-
-impl Default for Cursor {
-    fn default() -> Self {
-        Cursor {
-            trace: WarpTrace::default(),
-            at: 0,
-            written: Box::new([0; 256]),
-            arrived: 0,
-        }
-    }
-}
-
-impl Cursor {
-    fn next(&self) -> Option<&Executed> {
-        self.trace.insts.get(self.at)
-    }
-}
-
-/// The trace that a run follows.
-pub struct Replay<'a> {
-    source: Box<dyn CtaSource + 'a>,
-    header: Header,
-    windows: Windows,
-    insts: &'a [Inst],
-    /// Of each static instruction, the first instruction of its block.
-    home: Vec<u32>,
-    cursors: Vec<Cursor>,
-    followed: Followed,
-}
-
-impl<'a> Replay<'a> {
-    /// For `kernel`, which a scheme has made of `lifted`, on an SM of so many warp slots. `source` is at its beginning.
-    pub fn new(
-        lifted: &'a Lifted,
-        kernel: &Kernel,
-        source: Box<dyn CtaSource + 'a>,
-        slots: usize,
-    ) -> Self {
-        let mut home = vec![0; lifted.insts.len()];
-        let mut start = 0;
-        for block in &kernel.blocks {
-            for inst in &block.insts {
-                if let Some(home) = number(inst.line.0).and_then(|number| home.get_mut(number)) {
-                    *home = start;
-                }
-            }
-            start += block.insts.len() as u32;
-        }
-        Replay {
-            source,
-            windows: Windows::of(&lifted.header),
-            header: lifted.header.clone(),
-            insts: &lifted.insts,
-            home,
-            cursors: vec![Cursor::default(); slots],
-            followed: Followed::default(),
-        }
-    }
-
-    /// What has been followed so far.
-    pub fn followed(&self) -> Followed {
-        self.followed
-    }
-
-    /// The next line of the warp in `slot`, which is that of the instruction of this line of the kernel.
-    fn executed(&self, slot: usize, op: &MicroOp) -> Option<&Executed> {
-        let next = self.cursors[slot].next()?;
-        (number(op.line.0) == Some(next.inst as usize)).then_some(next)
-    }
-}
-
-/// Number of the static instruction whose line is `line`; `None` for what a scheme has inserted.
-fn number(line: u32) -> Option<usize> {
-    line.checked_sub(1).map(|number| number as usize)
-}
+use crate::trace::lift::value;
+use crate::trace::record::CtaTrace;
 
 impl Sm<'_> {
-    /// Takes the trace of the next CTA of the file, for the warps from slot `first` on, and gives the number of the CTA;
-    /// without a trace, `launched`.
-    pub(super) fn next_cta_number(&mut self, launched: u64, first: usize) -> Step<u64> {
+    /// Gives the warps from slot `first` on the trace of their CTA, and tells the number of that in the grid.
+    pub(super) fn take_trace(&mut self, cta: CtaTrace, first: usize) -> u64 {
         let Some(replay) = &mut self.replay else {
-            return Ok(launched);
+            return 0;
         };
-        let failed = |message: String| Err(Box::new(RunError::Trace { message }));
-        let cta = match replay.source.next_cta() {
-            Ok(Some(cta)) => cta,
-            Ok(None) => return failed(format!("the trace ends after {launched} CTAs")),
-            Err(error) => return failed(error.to_string()),
-        };
-        let warps = replay.header.warps_per_cta() as usize;
+        let header = replay.header();
+        let warps = header.warps_per_cta() as usize;
         for cursor in &mut replay.cursors[first..first + warps] {
             *cursor = Cursor::default();
         }
@@ -128,7 +36,7 @@ impl Sm<'_> {
                 cursor.trace = warp;
             }
         }
-        Ok(replay.header.cta_number(cta.index))
+        header.cta_number(cta.index)
     }
 
     /// Warps of which the trace has nothing end at once.
@@ -153,7 +61,7 @@ impl Sm<'_> {
         let replay = self.replay.as_ref()?;
         let Op::Bra(_) = op.op else { return None };
         let next = replay.cursors[slot].next()?;
-        let taken = replay.home[next.inst as usize] == op.target;
+        let taken = replay.route.home[next.inst as usize] == op.target;
         Some(if taken { op.target } else { pc + 1 })
     }
 
@@ -192,7 +100,7 @@ impl Sm<'_> {
             return Err(Box::new(RunError::Trace { message }));
         };
         replay.followed.insts += 1;
-        let inst = &replay.insts[number];
+        let inst = &replay.route.insts[number];
         let cursor = &mut replay.cursors[slot];
         if let Some(id) = flight {
             let flight = &mut self.flights[id];
@@ -294,7 +202,10 @@ impl Sm<'_> {
         };
         addresses.expand(line.mask, &mut resolved.addresses);
         for lane in ones(lanes.into()) {
-            let (space, address) = replay.windows.find(access.space, resolved.addresses[lane]);
+            let (space, address) = replay
+                .route
+                .windows
+                .find(access.space, resolved.addresses[lane]);
             let bit = 1 << lane;
             resolved.addresses[lane] = match space {
                 Space::Local => local_address(&self.local, address, access.bytes()),
@@ -325,7 +236,7 @@ impl Sm<'_> {
             .get(line.addresses as usize)?
             .expand(line.mask, &mut addresses);
         let highest = ones(line.mask.into()).filter_map(|lane| {
-            match replay.windows.find(access.space, addresses[lane]) {
+            match replay.route.windows.find(access.space, addresses[lane]) {
                 (Space::Shared, address) => Some(address.saturating_add(access.bytes() - 1)),
                 _ => None,
             }

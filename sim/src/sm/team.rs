@@ -10,6 +10,8 @@ use crate::observe::probe::SharedProbe;
 use crate::sm::Sm;
 use crate::sm::api::RunResult;
 use crate::sm::error::{RunError, Step};
+use crate::trace::lift::CtaSource;
+use crate::trace::record::CtaTrace;
 
 /// Cycles in which nothing is done but to wait in loops after which a run is given up. What is on its way then, a store or a walk of
 /// the renaming table, takes far fewer.
@@ -23,6 +25,8 @@ pub(super) struct Team<'a> {
     /// CTAs launched so far, and in the grid.
     launched: u64,
     total: u64,
+    /// Where the CTAs come from if the launch follows a trace, in the order of its file; else they come in that of the grid.
+    traces: Option<Box<dyn CtaSource + 'a>>,
     turn: Turn,
     /// The SM that has the device memory; the others have none.
     memory_at: usize,
@@ -50,8 +54,13 @@ impl Turn {
 }
 
 impl<'a> Team<'a> {
-    /// One SM or more, at cycle 0, for a grid of `total` CTAs.
-    pub(super) fn new(mut sms: Vec<Sm<'a>>, device: DeviceMemory, total: u64) -> Self {
+    /// One SM or more, at cycle 0, for a grid of `total` CTAs; of a launch that follows a trace, `traces` has as many.
+    pub(super) fn new(
+        mut sms: Vec<Sm<'a>>,
+        device: DeviceMemory,
+        total: u64,
+        traces: Option<Box<dyn CtaSource + 'a>>,
+    ) -> Self {
         let count = sms.len();
         for (number, sm) in sms.iter_mut().enumerate() {
             sm.special.sm = (number as u32, count as u32);
@@ -65,6 +74,7 @@ impl<'a> Team<'a> {
             sms,
             launched: 0,
             total,
+            traces,
             turn: Turn { next: 0, count },
             memory_at: 0,
         }
@@ -190,7 +200,7 @@ impl<'a> Team<'a> {
         Ok(())
     }
 
-    /// Launches CTAs in the order of the grid, round robin on the SMs that have a free slot, at most one on each. An SM with a
+    /// Launches CTAs in the order of the grid, or of the trace that is followed, round robin on the SMs that have a free slot, at most one on each. An SM with a
     /// free slot does not skip cycles while CTAs are left.
     fn dispatch(&mut self, cycle: u64) -> Step {
         for n in self.turn.order() {
@@ -200,7 +210,8 @@ impl<'a> Team<'a> {
             if self.ended[n] || self.sms[n].cycle != cycle || !self.sms[n].ctas.can_launch() {
                 continue;
             }
-            let outcome = self.sms[n].launch_cta(self.launched);
+            let trace = self.next_trace()?;
+            let outcome = self.sms[n].launch_cta(self.launched, trace);
             self.on(n, outcome)?;
             self.launched += 1;
             self.turn.served(n);
@@ -211,6 +222,19 @@ impl<'a> Team<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The next CTA of the trace, if one is followed. What is wrong with the file is not put down to an SM.
+    fn next_trace(&mut self) -> Step<Option<CtaTrace>> {
+        let Some(traces) = &mut self.traces else {
+            return Ok(None);
+        };
+        let message = match traces.next_cta() {
+            Ok(Some(cta)) => return Ok(Some(cta)),
+            Ok(None) => format!("the trace ends after {} CTAs", self.launched),
+            Err(error) => error.to_string(),
+        };
+        Err(Box::new(RunError::Trace { message }))
     }
 
     fn hand_memory_to(&mut self, n: usize) {

@@ -66,6 +66,14 @@ pub struct Followed {
     pub sum: u64,
 }
 
+impl Followed {
+    /// Adds what another SM has followed of the same trace.
+    pub fn add(&mut self, other: &Followed) {
+        self.insts += other.insts;
+        self.sum = self.sum.wrapping_add(other.sum);
+    }
+}
+
 /// A lifted kernel.
 #[derive(Clone, Debug)]
 pub struct Lifted {

@@ -5,6 +5,7 @@ mod program;
 mod random;
 mod round_trip;
 mod schemes;
+mod several_sms;
 
 use super::*;
 use crate::machine::Machine;

@@ -127,9 +127,20 @@ fn text(seed: u64) -> String {
     let random = &mut Random(seed);
     let program = program(random);
     let ctas = 1 + random.below(5) as u32;
-    let mut text = head([ctas, 1, 1], 32 * WARPS as u32, 40);
-    for index in 0..ctas {
-        let warps: Vec<Vec<String>> = (0..WARPS).map(|_| warp(random, &program)).collect();
+    text_of(random, &program, &(0..ctas).collect::<Vec<_>>())
+}
+
+/// As many CTAs as `order` has, in this order in the file.
+pub(super) fn text_in_order(seed: u64, order: &[u32]) -> String {
+    let random = &mut Random(seed);
+    let program = program(random);
+    text_of(random, &program, order)
+}
+
+fn text_of(random: &mut Random, program: &Program, order: &[u32]) -> String {
+    let mut text = head([order.len() as u32, 1, 1], 32 * WARPS as u32, 40);
+    for index in order {
+        let warps: Vec<Vec<String>> = (0..WARPS).map(|_| warp(random, program)).collect();
         text += &cta(&format!("{index},0,0"), &warps);
     }
     text

@@ -9,7 +9,7 @@ use crate::memory::image::MemoryImage;
 use crate::sm::Launch;
 use crate::trace::export::{ExportOptions, export};
 
-fn exported(kernel: &Kernel, launch: &Launch) -> Trace {
+pub(super) fn exported(kernel: &Kernel, launch: &Launch) -> Trace {
     let dims = LaunchDims {
         grid: launch.grid,
         block: launch.block,
@@ -59,9 +59,10 @@ entry:
     exit;
 ";
 
-#[test]
-fn run_without_predicates_takes_as_many_cycles_as_its_trace() {
-    let kernel = text::parse(PLAIN, "k").expect("parses");
+/// That kernel with so many registers, and a launch of 40 CTAs.
+pub(super) fn plain(regs: u16) -> (Kernel, Launch) {
+    let regs = format!("architected {regs}");
+    let kernel = text::parse(&PLAIN.replace("architected 12", &regs), "k").expect("parses");
     let mut memory = MemoryImage::new();
     let base = memory.allocate("out", 40 * 1024).expect("fits");
     let launch = Launch {
@@ -71,22 +72,32 @@ fn run_without_predicates_takes_as_many_cycles_as_its_trace() {
         params: base.to_le_bytes().to_vec(),
         memory,
     };
+    (kernel, launch)
+}
+
+/// The plan for such a kernel itself, not for its trace.
+pub(super) fn plan_of_plain(kernel: &Kernel, name: &str) -> Plan {
+    let scheme = by_name(name, SchemeOptions::default()).expect("exists");
+    let plan = scheme.plan(&PlanInput {
+        kernel,
+        machine: &gtx480(),
+        cta: CtaShape {
+            threads: 256,
+            scratchpad_bytes: 1024,
+        },
+        shares_sm: false,
+    });
+    plan.expect("is planned")
+}
+
+#[test]
+fn run_without_predicates_takes_as_many_cycles_as_its_trace() {
+    let (kernel, launch) = plain(12);
     let trace = exported(&kernel, &launch);
     assert_eq!(originals(&trace.lifted.kernel), originals(&kernel));
     for name in ["baseline", "shared-lrr-unroll", "rfv-hardware-only"] {
-        let machine = gtx480();
-        let scheme = by_name(name, SchemeOptions::default()).expect("exists");
-        let plan = scheme.plan(&PlanInput {
-            kernel: &kernel,
-            machine: &machine,
-            cta: CtaShape {
-                threads: 256,
-                scratchpad_bytes: 1024,
-            },
-            shares_sm: false,
-        });
-        let options = RunOptions::default();
-        let own = crate::sm::run(&plan.expect("is planned"), &launch, &machine, &options);
+        let (plan, options) = (plan_of_plain(&kernel, name), RunOptions::default());
+        let own = crate::sm::run(&plan, &launch, &gtx480(), &options);
         let own = own.expect("runs");
         let followed = trace.run(name, &options);
         assert_eq!(followed.cycles, own.cycles, "{name}");
