@@ -117,26 +117,46 @@ fn best_of(
         ..setup
     };
     let mut best: Option<(usize, Ran)> = None;
+    let mut refused = None;
     for (number, candidate) in candidates.iter().enumerate() {
-        let ran = execute(workload, compiled, &**candidate, quiet)?;
+        let ran = match execute(workload, compiled, &**candidate, quiet) {
+            Ok(ran) => ran,
+            Err(error) if cannot_wait(&error) => {
+                refused.get_or_insert(error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         if (best.as_ref()).is_none_or(|(_, best)| ran.result.cycles < best.result.cycles) {
             best = Some((number, ran));
         }
     }
-    let (number, mut ran) = best.ok_or_else(|| FlowError::Refused {
+    let nothing = || FlowError::Refused {
         kernel: workload.name.clone(),
         scheme: scheme.name().to_owned(),
         cause: Refusal::Option {
             scheme: scheme.name().to_owned(),
             reason: "there is nothing to choose from".to_owned(),
         },
-    })?;
+    };
+    let (number, mut ran) = best.ok_or_else(|| refused.unwrap_or_else(nothing))?;
     if setup.options.probe.is_some() || !setup.options.watchers.is_empty() {
         ran = execute(workload, compiled, &*candidates[number], setup)?;
     }
     ran.record.scheme = scheme.name().to_owned();
     ran.record.variant = Some(candidates[number].name().to_owned());
     Ok(ran)
+}
+
+/// Whether a candidate is refused because the kernel would wait for ever under it: then it is none of those that the best is of.
+pub(super) fn cannot_wait(error: &FlowError) -> bool {
+    matches!(
+        error,
+        FlowError::Refused {
+            cause: Refusal::Waits { .. },
+            ..
+        }
+    )
 }
 
 /// The name of what chooses the warps.

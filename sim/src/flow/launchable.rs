@@ -1,5 +1,6 @@
 //! Whether a kernel can be launched under a scheme, found without running it.
 
+use super::execute::cannot_wait;
 use super::plan::{compiled_for, for_scheme, plan_compiled};
 use super::{Compiled, FlowError, Setup, Workload};
 use crate::scheme::{Refusal, Scheme};
@@ -39,11 +40,19 @@ pub fn launchable(
 ) -> Result<(), FlowError> {
     let Setup { machine, options } = setup;
     suits_sms(workload, scheme, options.sms)?;
-    for candidate in scheme.candidates() {
-        launchable(workload, compiled, &*candidate, setup)?;
+    let candidates = scheme.candidates();
+    let (mut runs, mut refused) = (false, None);
+    for candidate in &candidates {
+        match launchable(workload, compiled, &**candidate, setup) {
+            Ok(()) => runs = true,
+            Err(error) if cannot_wait(&error) => {
+                refused.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
     }
-    if !scheme.candidates().is_empty() {
-        return Ok(());
+    if !candidates.is_empty() {
+        return refused.filter(|_| !runs).map_or(Ok(()), Err);
     }
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
