@@ -39,3 +39,16 @@ pub trait Clocked {
     /// The rising edge with these inputs. Returns the outputs as they were just before the edge.
     fn edge(&mut self, pins: &Self::In) -> Self::Out;
 }
+
+impl<C: Clocked + ?Sized> Clocked for Box<C> {
+    type In = C::In;
+    type Out = C::Out;
+
+    fn outputs(&mut self, pins: &Self::In) -> Self::Out {
+        (**self).outputs(pins)
+    }
+
+    fn edge(&mut self, pins: &Self::In) -> Self::Out {
+        (**self).edge(pins)
+    }
+}

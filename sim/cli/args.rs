@@ -121,7 +121,7 @@ pub struct SchemeArgs {
     /// RegDem: how many registers are demoted to scratchpad, 1..255; `auto` or not given: what the predictor picks.
     #[arg(long, value_name = "auto|N")]
     pub demote: Option<String>,
-    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; 0 only on the backend `model`; 10 if not given.
+    /// Renaming: entries of the cache of release flags, 0, 1, 2, 5 or 10; 10 if not given. With 0 each warp decodes its flags.
     #[arg(long, value_name = "ENTRIES")]
     pub flag_cache: Option<String>,
     /// Renaming: clock cycles of its hardware in which a sleeping sub-array wakes, 1, 3 or 10; 0: none ever sleeps, only on the

@@ -9,6 +9,12 @@
 // CTA slots, which each number of warps has its own of, and the number of one.
 `define SLOTS (`NW == 64 ? 32 : `NW == 4 ? 4 : 8)
 `define CTA [$clog2(`SLOTS)-1:0]
+// Without a flag cache an instruction brings its flags, and no pir is missing.
+`ifdef ENTRIES
+`define UNCACHED (`ENTRIES == 0)
+`else
+`define UNCACHED 1'b0
+`endif
 module proof (
     input wire clock, input wire clear, input wire [5:0] exempt, input wire [1:0] shrink,
     input wire [`PACKS_BITS-2:0] reserved, input wire [`PACKS_BITS:0] pack_count, input wire cta_launch,
@@ -181,8 +187,8 @@ module proof (
     // Who is taken in, by the page of the block.
     wire asks = word_valid && pbr && \uut.decoder.turns != 0;
     wire open = !clear && !hold && !busy;
-    wire a_can = a_valid && (begun == 2 || (may_issue[a_cta] && (!a_flagged || a_hit)));
-    wire b_can = b_valid && (begun == 3 || (may_issue[b_cta] && (!b_flagged || b_hit)));
+    wire a_can = a_valid && (begun == 2 || (may_issue[a_cta] && (!a_flagged || a_hit || `UNCACHED)));
+    wire b_can = b_valid && (begun == 3 || (may_issue[b_cta] && (!b_flagged || b_hit || `UNCACHED)));
     wire goes_on = (begun == 1 && asks) || (begun == 2 && a_valid) || (begun == 3 && b_valid);
     wire walks = open && !goes_on && (launch || exit);
     wire [1:0] next = asks ? 2'd1 : b_can && (favor_b || !a_can) ? 2'd3 : a_can ? 2'd2 : 2'd0;
@@ -192,8 +198,8 @@ module proof (
     wire [2:0] a_flags = goes_on ? flags : 3'd0;
     wire [2:0] b_flags = goes_on ? flags : 3'd0;
 `else
-    wire [2:0] a_flags = goes_on ? flags : a_flagged ? \uut.cache.a_flags : 3'd0;
-    wire [2:0] b_flags = goes_on ? flags : b_flagged ? \uut.cache.b_flags : 3'd0;
+    wire [2:0] a_flags = goes_on ? flags : !a_flagged ? 3'd0 : `UNCACHED ? a_slot[2:0] : \uut.cache.a_flags ;
+    wire [2:0] b_flags = goes_on ? flags : !b_flagged ? 3'd0 : `UNCACHED ? b_slot[2:0] : \uut.cache.b_flags ;
 `endif
     wire [2:0] who_flags = who == 1 ? 3'd7 : who == 2 ? a_flags : who == 3 ? b_flags : 3'd0;
     wire [23:0] x = who == 1 ? {6'd0, \uut.decoder.x2 , \uut.decoder.x1 , \uut.decoder.x0 }
@@ -325,8 +331,8 @@ module proof (
             one_at_a_time_is_taken_in: assert ({2'd0, a_taken} + {2'd0, b_taken} + {2'd0, walk_grant} + {2'd0, pbr_ends} <= 1
                 && (served == 0 || !walk_grant));
             an_instruction_is_taken_in_if_its_cta_may_issue_and_its_pir_is_known: assert (
-                (!a_taken || (a_valid && (begun == 2 || (may_issue[a_cta] && (!a_flagged || a_hit)))))
-                && (!b_taken || (b_valid && (begun == 3 || (may_issue[b_cta] && (!b_flagged || b_hit))))));
+                (!a_taken || (a_valid && (begun == 2 || (may_issue[a_cta] && (!a_flagged || a_hit || `UNCACHED)))))
+                && (!b_taken || (b_valid && (begun == 3 || (may_issue[b_cta] && (!b_flagged || b_hit || `UNCACHED))))));
             what_has_begun_goes_on_before_anything_else: assert (!open || !goes_on
                 || (!walk_grant && (begun == 2) == a_taken && (begun == 3) == b_taken));
             then_a_warp_starts_or_ends: assert (walk_grant == walks);
@@ -337,8 +343,9 @@ module proof (
                 && b_served == (who == 3 ? served : 4'd0));
             a_word_is_done_at_once_but_for_a_pbr_in_its_turns: assert (word_done
                 == (word_valid && !clear && (!asks || (who == 1 && all && !more))));
-            a_miss_says_that_the_pir_is_wanted: assert (a_miss == (a_valid && begun != 2 && a_flagged && !a_hit)
-                && b_miss == (b_valid && begun != 3 && b_flagged && !b_hit));
+            a_miss_says_that_the_pir_is_wanted: assert (
+                a_miss == (!`UNCACHED && a_valid && begun != 2 && a_flagged && !a_hit)
+                && b_miss == (!`UNCACHED && b_valid && begun != 3 && b_flagged && !b_hit));
             the_table_is_asked_what_they_say: assert (wanted[f_port] == (named[f_port] && !was_done[f_port])
                 && (!wanted[f_port] || asked_x[f_port] == x[f_port*6 +: 6])
                 && (who == 0 && !walk_grant || \uut.names.warp == who_warp));
@@ -376,7 +383,7 @@ module proof (
                 && \uut.cache.fill == (word_valid && pir && !clear) && \uut.cache.fill_pc == word_pc
                 && (!pir || \uut.cache.fill_payload == word[57:4]) && \uut.cache.a_pc == a_pir && \uut.cache.b_pc == b_pir
                 && \uut.cache.a_slot == a_slot && \uut.cache.b_slot == b_slot
-                && a_hit == \uut.cache.a_hit && b_hit == \uut.cache.b_hit );
+                && a_hit == (!`UNCACHED && \uut.cache.a_hit ) && b_hit == (!`UNCACHED && \uut.cache.b_hit ));
             free_list_and_gate_hear_of_each_other: assert (\uut.packs.clear == clear && \uut.packs.shrink == shrink
                 && \uut.packs.reserved == reserved && \uut.packs.awake == \uut.gate.awake && \uut.gate.clear == clear
                 && \uut.gate.occupied == \uut.packs.occupied && \uut.gate.request == \uut.packs.request );

@@ -334,6 +334,11 @@ impl<
                 let [first, distance] = self.kernel.pirs;
                 let pir = first.wrapping_add((state.at / COVERED) as u16 * distance);
                 let slot = 3 * (state.at % COVERED) as u8 + 2 * u8::from(self.kernel.withdraws);
+                // Without a cache it brings its flags.
+                let slot = match ENTRIES {
+                    0 => self.flags[usize::from(slot)],
+                    _ => slot,
+                };
                 // Of the last ones no pir says anything.
                 let covered = state.at / COVERED < 3;
                 self.ports[port] = Some(OnPort {

@@ -51,9 +51,12 @@ pub(super) struct Placement {
     pub(super) most: Option<[u16; BANKS]>,
 }
 
-/// Register file virtualization in the hardware `R`.
+/// The RTL of any of its variants. Behind a pointer, so that each is compiled once and not with all of the manager.
+pub(super) type Rtl<const NW: usize, const T: usize, const PACKS: usize> =
+    Box<dyn Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Send>;
+
+/// Register file virtualization.
 pub(super) struct Renaming<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
@@ -62,7 +65,7 @@ pub(super) struct Renaming<
     const HARDWARE_ONLY: usize,
 > {
     // `held` looks through a shared reference.
-    top: RefCell<Unit<Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>, R>>,
+    top: RefCell<Unit<Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>, Rtl<NW, T, PACKS>>>,
     placement: Placement,
     geometry: Geometry,
     events: VecDeque<Event>,
@@ -105,16 +108,13 @@ pub(super) struct Renaming<
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     const WARPS: (&'static str, u64) = ("warps", NW as u64);
     const REGISTERS: (&'static str, u64) = ("registers", RENAMED as u64);
@@ -134,6 +134,7 @@ where
             (_, _, 5) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 5)],
             (_, _, 2) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 2)],
             (_, _, 1) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 1)],
+            (_, _, 0) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 0)],
             _ => &[Self::WARPS, Self::REGISTERS, Self::PACKS],
         }
     }
@@ -142,10 +143,11 @@ where
         placement: Placement,
         geometry: Geometry,
         backend: Backend,
+        rtl: Rtl<NW, T, PACKS>,
     ) -> Result<Self, VerilogError> {
         let parameters = Self::parameters(placement.flag_entries);
         let model = Model::default().with_flag_entries(placement.flag_entries.into());
-        let sides = (model, R::default());
+        let sides = (model, rtl);
         let top = Unit::of("rfv_top", "rfv_top", 0, parameters, backend, sides)?;
         Ok(Self {
             top: RefCell::new(top),
@@ -218,16 +220,13 @@ where
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> RegisterManager for Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default + Send,
+> RegisterManager for Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     fn place(&mut self) {
         self.events.clear();

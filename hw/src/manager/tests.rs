@@ -13,6 +13,7 @@ mod renaming;
 mod rounds;
 mod sharing;
 mod stackless;
+mod variants;
 
 const GTX480: Geometry = Geometry {
     warps: 48,

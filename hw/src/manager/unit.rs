@@ -102,7 +102,13 @@ where
         let model = M::default();
         Self::of(name, path, index, parameters, backend, (model, rtl))
     }
+}
 
+impl<M, R> Unit<M, R>
+where
+    M: Clocked,
+    R: Clocked<In = M::In, Out = M::Out>,
+{
     /// With a given model and RTL.
     pub fn of(
         name: &'static str,

@@ -318,7 +318,7 @@ pub enum SchemeError {
     /// Not a size of the flag cache.
     #[error("--flag-cache cannot be `{given}`")]
     #[diagnostic(help(
-        "give 0, 1, 2, 5 or 10 entries; there is hardware of all but 0, which runs on the model"
+        "give 1, 2, 5 or 10 entries, or 0 for none: each warp decodes each pir that it comes to"
     ))]
     BadFlagCache {
         /// As given.

@@ -239,7 +239,8 @@ fn rfv_top(entries: &mut Vec<Entry>) {
             let cache = FlagCacheBits::new($entries, PC_BITS.into());
             let throttle = CtaThrottleBits::new($ctas, $packs);
             let stage = RfvStageBits::new($packs, $ctas);
-            // With hardware-only renaming nothing reads the flags, nor that a destination was served.
+            // With hardware-only renaming nothing reads the flags, nor that a destination was served. A cache without entries has
+            // no bits.
             let (flags, stage) = match $hardware_only {
                 1 => (0, stage.without_throttle()),
                 _ => (cache.flags, stage),
@@ -302,6 +303,7 @@ fn rfv_top(entries: &mut Vec<Entry>) {
     of_48!(1, 0, 5, ("entries", 5), rtl::Keeps5Of48);
     of_48!(1, 0, 2, ("entries", 2), rtl::Keeps2Of48);
     of_48!(1, 0, 1, ("entries", 1), rtl::Keeps1Of48);
+    of_48!(1, 0, 0, ("entries", 0), rtl::UncachedOf48);
     let alone = ("hardware_only", 1);
     size!(4, 63, 256, 4, 1, 1, 10, Some(alone), rtl::HardwareOnlyOf4);
 }

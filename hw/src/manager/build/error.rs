@@ -76,7 +76,7 @@ pub enum BuildError {
     /// A variant of renaming for which there is no RTL.
     #[error(
         "{what}: there is only a model of that, the backend `{backend}` cannot run it; leave --backend out. There is hardware with \
-         a flag cache of 1, 2, 5 or 10 entries, or a wake-up of 1, 3 or 10 cycles, or hardware-only renaming, of these one at a time"
+         a flag cache of 0, 1, 2, 5 or 10 entries, or hardware-only, each with a wake-up of 1, 3 or 10 cycles"
     )]
     ModelOnly {
         /// The variant.
@@ -84,9 +84,10 @@ pub enum BuildError {
         /// What was asked for.
         backend: Backend,
     },
-    /// A variant of renaming whose Verilog is exported for another machine.
+    /// A variant of renaming whose Verilog is not exported, or for another machine.
     #[error(
-        "{what}: its Verilog is exported for 48 warps, 1024 packs and 8 CTAs only; use --backend rtl or lockstep, or a smaller machine"
+        "{what}: Verilog of that is not exported for this machine; use --backend rtl or lockstep. For 48 warps, 1024 packs and 8 CTAs \
+         there is a flag cache of 0, 1, 2 or 5 entries, a wake-up of 3 or 10 cycles and hardware-only renaming, one at a time"
     )]
     NotExported {
         /// The variant.

@@ -1,9 +1,10 @@
 //! The hardware of register file virtualization that fits, and which of its variants there are.
 
 use super::{BuildError, Built};
-use crate::manager::renaming::{Placement as Renames, Renaming};
-use crate::manager::{Backend, Geometry, RegisterManager};
-use crate::rfv::rfv_top;
+use crate::manager::renaming::{Placement as Renames, Renaming, Rtl};
+use crate::manager::{Backend, Geometry};
+use crate::rfv::rfv_top::model::Model;
+use crate::rfv::rfv_top::rtl::{Rtl4x63x256, Rtl16x63x512, Rtl48, Rtl64};
 
 /// The hardware of register file virtualization for a machine: its packs, and the value of its pin `shrink`.
 ///
@@ -21,6 +22,69 @@ pub fn renaming_hardware(geometry: Geometry, ctas: u16, shrink: u8) -> Option<(u
     }
 }
 
+/// Entries of the flag caches of which there is hardware.
+const FLAG_ENTRIES: [u8; 5] = [0, 1, 2, 5, 10];
+
+/// What is built: how sub-arrays wake, whether there are flags, and how many entries their cache has.
+#[derive(Clone, Copy)]
+struct Variant {
+    wake_up: u8,
+    hardware_only: bool,
+    flag_entries: u8,
+}
+
+impl Variant {
+    /// What differs from the cache of ten entries, the wake-up of one cycle and the flags; `None`: nothing.
+    fn what(self) -> Option<String> {
+        let what = [
+            (self.hardware_only).then(|| "hardware-only renaming".to_owned()),
+            (self.flag_entries != 10)
+                .then(|| format!("a flag cache of {} entries", self.flag_entries)),
+            (self.wake_up != 1).then(|| format!("a wake-up of {} cycles", self.wake_up)),
+        ];
+        let what: Vec<_> = what.into_iter().flatten().collect();
+        (!what.is_empty()).then(|| what.join(" with "))
+    }
+
+    /// Whether there is RTL of it. Hardware-only renaming has no use for the cache, and comes with ten entries.
+    fn has_rtl(self) -> bool {
+        let has_cache = match self.hardware_only {
+            true => self.flag_entries == 10,
+            false => FLAG_ENTRIES.contains(&self.flag_entries),
+        };
+        has_cache && self.wake_up != 0
+    }
+
+    /// Whether its Verilog is exported: of 48 warps, with one thing changed.
+    fn is_exported(self, size: u16) -> bool {
+        let changed = [
+            self.hardware_only,
+            self.flag_entries != 10,
+            self.wake_up != 1,
+        ];
+        size == 1024 && changed.into_iter().filter(|changed| *changed).count() <= 1
+    }
+}
+
+/// RTL of one size, with sub-arrays that wake in `WAIT` cycles, counted by `GW` bits.
+macro_rules! rtl_of {
+    ($name:ident, $block:ident, $warps:literal, $ctas:literal, $packs:literal) => {
+        fn $name<const WAIT: usize, const GW: usize>(of: Variant) -> Rtl<$warps, $ctas, $packs> {
+            match (of.hardware_only, of.flag_entries) {
+                (true, _) => Box::new($block::<WAIT, GW, 1, 10, 4, 13>::default()),
+                (_, 0) => Box::new($block::<WAIT, GW, 0, 1, 1, 16, 1>::default()),
+                (_, 1) => Box::new($block::<WAIT, GW, 0, 1, 1, 16>::default()),
+                (_, 2) => Box::new($block::<WAIT, GW, 0, 2, 1, 15>::default()),
+                (_, 5) => Box::new($block::<WAIT, GW, 0, 5, 3, 14>::default()),
+                _ => Box::new($block::<WAIT, GW, 0, 10, 4, 13>::default()),
+            }
+        }
+    };
+}
+
+rtl_of!(rtl_48, Rtl48, 48, 8, 1024);
+rtl_of!(rtl_64, Rtl64, 64, 32, 2048);
+
 /// The smallest hardware that fits, or one of its variants.
 pub(super) fn renaming(
     placement: Renames,
@@ -34,117 +98,78 @@ pub(super) fn renaming(
     let Some((size, shrink)) = renaming_hardware(geometry, ctas, placement.shrink) else {
         return Err(BuildError::Renaming { packs, warps, ctas });
     };
+    if !matches!(wake_up, 0 | 1 | 3 | 10) {
+        return Err(BuildError::WakeUp(wake_up));
+    }
     let placement = Renames {
         shrink,
         ..placement
     };
-    use rfv_top::rtl::{Rtl4x63x256, Rtl16x63x512, Rtl48x63x1024, Rtl64x63x2048};
-    type Smallest = Renaming<Rtl4x63x256, 4, 4, 256, 63, 3, 0>;
-    type Small = Renaming<Rtl16x63x512, 16, 8, 512, 63, 1, 0>;
-    type Middle = Renaming<Rtl48x63x1024, 48, 8, 1024, 63, 1, 0>;
-    type Large = Renaming<Rtl64x63x2048, 64, 32, 2048, 63, 1, 0>;
-    if !matches!(wake_up, 0 | 1 | 3 | 10) {
-        return Err(BuildError::WakeUp(wake_up));
-    }
-    let Some(what) = variant(placement.flag_entries, wake_up, hardware_only) else {
-        return Ok(match size {
-            256 => Box::new(Smallest::new(placement, geometry, backend)?),
-            512 => Box::new(Small::new(placement, geometry, backend)?),
-            1024 => Box::new(Middle::new(placement, geometry, backend)?),
-            _ => Box::new(Large::new(placement, geometry, backend)?),
-        });
+    let of = Variant {
+        wake_up,
+        hardware_only,
+        flag_entries: placement.flag_entries,
     };
-    if size < 1024 {
-        return Err(BuildError::LargeOnly { what });
+    if let Some(what) = of.what() {
+        if size < 1024 {
+            return Err(BuildError::LargeOnly { what });
+        }
+        if backend != Backend::Model && !of.has_rtl() {
+            return Err(BuildError::ModelOnly { what, backend });
+        }
+        if backend == Backend::Verilog && !of.is_exported(size) {
+            return Err(BuildError::NotExported { what });
+        }
     }
-    renaming_variant(
-        placement,
-        (wake_up, hardware_only),
-        size,
-        geometry,
-        backend,
-        what,
-    )
-}
-
-/// What is asked for beside the cache of ten entries, the wake-up of one cycle and the flags; `None`: nothing.
-fn variant(flag_entries: u8, wake_up: u8, hardware_only: bool) -> Option<String> {
-    let what = [
-        hardware_only.then(|| "hardware-only renaming".to_owned()),
-        (flag_entries != 10).then(|| format!("a flag cache of {flag_entries} entries")),
-        (wake_up != 1).then(|| format!("a wake-up of {wake_up} cycles")),
-    ];
-    let what: Vec<_> = what.into_iter().flatten().collect();
-    (!what.is_empty()).then(|| what.join(" with "))
-}
-
-/// The large hardware with one of its parameters changed; where several are, or to what there is no RTL of, the model.
-fn renaming_variant(
-    placement: Renames,
-    (wake_up, hardware_only): (u8, bool),
-    size: u16,
-    geometry: Geometry,
-    backend: Backend,
-    what: String,
-) -> Built {
-    use rfv_top::model::Model;
-    use rfv_top::rtl::{Rtl48, Rtl64};
-    macro_rules! of {
-        ($middle:ty, $large:ty, $wait:literal, $hardware_only:literal) => {
-            Ok(match size {
-                1024 => Box::new(
-                    Renaming::<$middle, 48, 8, 1024, 63, $wait, $hardware_only>::new(
-                        placement, geometry, backend,
-                    )?,
-                ) as Box<dyn RegisterManager>,
-                _ if backend == Backend::Verilog => {
-                    return Err(BuildError::NotExported { what });
-                }
-                _ => Box::new(
-                    Renaming::<$large, 64, 32, 2048, 63, $wait, $hardware_only>::new(
-                        placement, geometry, backend,
-                    )?,
-                ),
-            })
-        };
-    }
-    macro_rules! of_rtl {
-        ($wait:literal, $bits:literal, $hardware_only:literal, $entries:literal, $index:literal, $tag:literal) => {
-            of!(
-                Rtl48<$wait, $bits, $hardware_only, $entries, $index, $tag>,
-                Rtl64<$wait, $bits, $hardware_only, $entries, $index, $tag>,
+    macro_rules! with {
+        ($warps:literal, $ctas:literal, $packs:literal, $wait:literal, $hardware_only:literal, $rtl:expr) => {
+            Ok(Box::new(Renaming::<
+                $warps,
+                $ctas,
+                $packs,
+                63,
                 $wait,
-                $hardware_only
-            )
+                $hardware_only,
+            >::new(placement, geometry, backend, $rtl)?))
         };
     }
-    macro_rules! of_model {
-        ($wait:literal, $hardware_only:literal) => {
-            match backend {
-                Backend::Model => of!(
-                    Model<48, 8, 1024, 63, $wait, $hardware_only>,
-                    Model<64, 32, 2048, 63, $wait, $hardware_only>,
-                    $wait,
-                    $hardware_only
+    macro_rules! of_size {
+        ($warps:literal, $ctas:literal, $packs:literal, $rtl:ident) => {
+            match (wake_up, hardware_only) {
+                (0, false) => with!(
+                    $warps,
+                    $ctas,
+                    $packs,
+                    0,
+                    0,
+                    never::<$warps, $ctas, $packs>()
                 ),
-                _ => Err(BuildError::ModelOnly { what, backend }),
+                (0, true) => with!(
+                    $warps,
+                    $ctas,
+                    $packs,
+                    0,
+                    1,
+                    never::<$warps, $ctas, $packs>()
+                ),
+                (3, false) => with!($warps, $ctas, $packs, 3, 0, $rtl::<3, 2>(of)),
+                (3, true) => with!($warps, $ctas, $packs, 3, 1, $rtl::<3, 2>(of)),
+                (10, false) => with!($warps, $ctas, $packs, 10, 0, $rtl::<10, 4>(of)),
+                (10, true) => with!($warps, $ctas, $packs, 10, 1, $rtl::<10, 4>(of)),
+                (_, false) => with!($warps, $ctas, $packs, 1, 0, $rtl::<1, 1>(of)),
+                (_, true) => with!($warps, $ctas, $packs, 1, 1, $rtl::<1, 1>(of)),
             }
         };
     }
-    match (wake_up, hardware_only, placement.flag_entries) {
-        (1, true, 10) => of_rtl!(1, 1, 1, 10, 4, 13),
-        (3, false, 10) => of_rtl!(3, 2, 0, 10, 4, 13),
-        (10, false, 10) => of_rtl!(10, 4, 0, 10, 4, 13),
-        (1, false, 5) => of_rtl!(1, 1, 0, 5, 3, 14),
-        (1, false, 2) => of_rtl!(1, 1, 0, 2, 1, 15),
-        (1, false, 1) => of_rtl!(1, 1, 0, 1, 1, 16),
-        (0, false, _) => of_model!(0, 0),
-        (0, true, _) => of_model!(0, 1),
-        (3, false, _) => of_model!(3, 0),
-        (3, true, _) => of_model!(3, 1),
-        (10, false, _) => of_model!(10, 0),
-        (10, true, _) => of_model!(10, 1),
-        (_, false, _) => of_model!(1, 0),
-        (_, true, _) => of_model!(1, 1),
+    match size {
+        256 => with!(4, 4, 256, 3, 0, Box::new(Rtl4x63x256::default())),
+        512 => with!(16, 8, 512, 1, 0, Box::new(Rtl16x63x512::default())),
+        1024 => of_size!(48, 8, 1024, rtl_48),
+        _ => of_size!(64, 32, 2048, rtl_64),
     }
+}
+
+/// In place of RTL that nobody asks, where there is a model alone.
+fn never<const NW: usize, const T: usize, const PACKS: usize>() -> Rtl<NW, T, PACKS> {
+    Box::new(Model::<NW, T, PACKS, 63, 0>::default())
 }

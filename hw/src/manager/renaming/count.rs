@@ -2,18 +2,22 @@
 //! whose flags a warp has with it.
 
 use super::Renaming;
-use crate::clocked::Clocked;
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagWord, IssueRequest};
+use crate::manager::{FlagSource, FlagWord, IssueRequest};
 use crate::rfv::flag_decoder::{OPERANDS, pbr_registers};
-use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
+
+/// Flags of an instruction, bit 0 its first source: what decode shows of its pir.
+pub(super) fn flags_of(flags: FlagSource) -> u8 {
+    let word = flags.word >> 4 >> (OPERANDS as u32 * u32::from(flags.slot));
+    (word & ((1 << OPERANDS) - 1)) as u8
+}
 
 /// Registers, a bit each, that the operands in `served` of a step release: those with a flag that the step does not write.
 pub(super) fn released(request: &IssueRequest, step: u8, served: u8) -> u64 {
     let Some(flags) = request.flags else {
         return 0;
     };
-    let word = flags.word >> 4 >> (OPERANDS as u32 * u32::from(flags.slot));
+    let dies = flags_of(flags);
     let here = || {
         let places = request.places.iter().zip(&request.regs);
         places.filter(move |(place, _)| place.step == step)
@@ -23,23 +27,20 @@ pub(super) fn released(request: &IssueRequest, step: u8, served: u8) -> u64 {
         .fold(0u64, |written, (_, reg)| written | 1 << reg.0);
     let dead = here()
         .filter(|(place, _)| {
-            place.flagged && word >> place.pin & 1 == 1 && served >> place.pin & 1 == 1
+            place.flagged && dies >> place.pin & 1 == 1 && served >> place.pin & 1 == 1
         })
         .fold(0u64, |dead, (_, reg)| dead | 1 << reg.0);
     dead & !written
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     /// A register has a pack now; `renews`: a new one, if it had one before.
     pub(super) fn assigned(&mut self, warp: WarpSlot, reg: ArchReg, renews: bool) {

@@ -2,7 +2,6 @@
 //! CTA has its slot.
 
 use super::Renaming;
-use crate::clocked::Clocked;
 use crate::ids::WarpSlot;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 
@@ -18,16 +17,13 @@ pub(super) enum Event {
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     /// Puts the next event on the pins.
     pub(super) fn tell(&self, pins: &mut RfvTopIn<NW, T, PACKS>) {

@@ -3,23 +3,18 @@
 
 use super::Renaming;
 use super::ports::Starved;
-use crate::clocked::Clocked;
 use crate::ids::Pack;
 use crate::manager::{Answer, ManagerFault};
 use crate::rfv::rename_table::OPERANDS;
-use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     /// Fills the answers of this cycle.
     pub(super) fn hear(&mut self) -> Result<(), ManagerFault> {

@@ -1,7 +1,6 @@
 //! Cycles that pass: before the kernel, in which nobody asks, and what each adds to the counts.
 
 use super::Renaming;
-use crate::clocked::Clocked;
 use crate::manager::ManagerFault;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 
@@ -9,16 +8,13 @@ use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 const QUIET: u64 = 16;
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     pub(super) fn clear_and_walk(&mut self) -> Result<(), ManagerFault> {
         let idle = self.idle();

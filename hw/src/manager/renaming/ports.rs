@@ -1,9 +1,8 @@
 //! The two issue ports: an instruction is shown in steps of three sources and a destination until all are served.
 
 use super::{Renaming, count};
-use crate::clocked::Clocked;
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagWord, IssueReply, IssueRequest};
+use crate::manager::{FlagSource, FlagWord, IssueReply, IssueRequest};
 use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::{Issue, Progress, RfvTopIn, RfvTopOut};
 
@@ -68,23 +67,25 @@ fn operands(request: &IssueRequest, step: u8) -> [Option<u8>; OPERANDS] {
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     fn issue(&self, request: &IssueRequest, step: u8) -> Issue {
         let flagged = (request.places.iter()).any(|place| place.step == step && place.flagged);
+        // Without a flag cache it brings its flags.
+        let slot = |flags: FlagSource| match self.placement.flag_entries {
+            0 => count::flags_of(flags),
+            _ => flags.slot,
+        };
         Issue {
             warp: request.warp.0 as u8,
             cta: self.cta(request.warp),
-            pir: (request.flags.filter(|_| flagged)).map(|flags| (flags.pc, flags.slot)),
+            pir: (request.flags.filter(|_| flagged)).map(|flags| (flags.pc, slot(flags))),
             regs: operands(request, step)
                 .map(|reg| reg.map(|reg| request.regs[usize::from(reg)].0)),
         }

@@ -10,11 +10,9 @@
 
 use super::Renaming;
 use super::spill::count_of;
-use crate::clocked::Clocked;
 use crate::ids::WarpSlot;
 use crate::manager::banker::{Account, Packs, is_safe};
 use crate::rfv::rename_table::BANKS;
-use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 use std::collections::VecDeque;
 
 /// Packs by which the hardware's comparison is stricter: strictly more free ones, and one for its second port.
@@ -58,16 +56,13 @@ fn with_all(banks: [i32; BANKS]) -> Packs {
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     /// The account of a CTA whose warps map up to `most` registers of each bank.
     fn account(&self, cta: u8, most: [u16; BANKS]) -> Account {

@@ -10,12 +10,10 @@
 //! spilling an instruction issues, and a program that ends does so after finitely many rounds.
 
 use super::Renaming;
-use crate::clocked::Clocked;
 use crate::ids::{ArchReg, WarpSlot};
 use crate::manager::{CycleReply, FlagWord, IssueRequest, Pending, RegOp, Relief, Spill};
 use crate::rfv::flag_decoder::{OPERANDS, pbr_word};
 use crate::rfv::rename_table::BANKS;
-use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 use std::collections::VecDeque;
 
 /// Registers of bank 0, a bit each.
@@ -124,16 +122,13 @@ fn lacking(wanted: u64, room: [i32; BANKS], spare: i32) -> u64 {
 }
 
 impl<
-    R,
     const NW: usize,
     const T: usize,
     const PACKS: usize,
     const RENAMED: usize,
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
-> Renaming<R, NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
-where
-    R: Clocked<In = RfvTopIn<NW, T, PACKS>, Out = RfvTopOut<NW, T, PACKS>> + Default,
+> Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
     /// Packs of each bank that are neither mapped nor promised.
     pub(super) fn room(&self) -> [i32; BANKS] {

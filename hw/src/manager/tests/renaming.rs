@@ -24,8 +24,21 @@ impl Sm {
         Sm::of(false)
     }
 
+    /// Without a flag cache, in the hardware of 48 warps and 1024 packs.
+    fn uncached() -> Sm {
+        let geometry = Geometry {
+            packs: 1024,
+            ..GEOMETRY
+        };
+        Sm::with(false, 0, geometry)
+    }
+
     /// Two CTAs, or one whose warps can be spilled.
     fn of(spills: bool) -> Sm {
+        Sm::with(spills, 10, GEOMETRY)
+    }
+
+    fn with(spills: bool, flag_entries: u8, geometry: Geometry) -> Sm {
         let ctas = if spills { 1 } else { 2 };
         let spec = ManagerSpec::Renaming {
             warps_per_cta: 2,
@@ -34,14 +47,14 @@ impl Sm {
             shrink: 0,
             exempt: 0,
             clocks: 1,
-            flag_entries: 10,
+            flag_entries,
             wake_up: 1,
             hardware_only: false,
             spills,
             need: 40,
             most: None,
         };
-        let mut manager = build(spec, GEOMETRY, Backend::Lockstep).expect("fits");
+        let mut manager = build(spec, geometry, Backend::Lockstep).expect("fits");
         manager.place();
         for warp in 0..2 * ctas {
             manager.warp_started(WarpSlot(warp));
@@ -244,45 +257,43 @@ fn a_register_is_located_when_its_sub_array_is_awake() {
     assert!(most_cycles_to_locate(3) < ten);
 }
 
+/// What goes wrong otherwise: another warp has decoded it, or this one has used it.
 #[test]
-fn a_wake_up_that_no_power_gate_has_is_refused_and_a_variant_where_there_is_no_hardware_of_it() {
-    let with = |(flag_entries, wake_up), backend, packs| {
-        let spec = ManagerSpec::Renaming {
-            warps_per_cta: 2,
-            regs: 20,
-            ctas: 2,
-            shrink: 0,
-            clocks: 1,
-            exempt: 0,
-            flag_entries,
-            wake_up,
-            hardware_only: false,
-            spills: false,
-            need: 40,
-            most: None,
-        };
-        let geometry = Geometry { packs, ..GEOMETRY };
-        let refusal = build(spec, geometry, backend).err();
-        refusal.map_or(String::new(), |error| error.to_string())
+fn without_a_flag_cache_a_warp_has_the_flags_of_a_pir_once_it_has_decoded_it_itself() {
+    let mut sm = Sm::uncached();
+    for reg in [5, 7] {
+        sm.issue(&instruction(&[(0, 3, reg)], None));
+    }
+    let mut flags = [0; PIR_SLOTS];
+    (flags[0], flags[1]) = (0b001, 0b010);
+    let word = pir_word(&flags);
+    let first = instruction(&[(0, 0, 5), (0, 3, 6)], covered(word));
+    let refused = |sm: &mut Sm, request: &IssueRequest| {
+        let (_, reply, _) = sm.step(Some(request), None);
+        assert!(!reply.granted && reply.missing_flags);
     };
-    assert!(with((10, 2), Backend::Model, 1024).contains("1, 3 and 10"));
-    for (variant, what) in [
-        ((0, 1), "a flag cache of 0 entries: there is only a model"),
-        ((10, 0), "a wake-up of 0 cycles: there is only a model"),
-        (
-            (5, 3),
-            "a flag cache of 5 entries with a wake-up of 3 cycles: there is only a model",
-        ),
-    ] {
-        assert!(with(variant, Backend::Rtl, 1024).starts_with(what));
-        assert_eq!(with(variant, Backend::Model, 1024), "");
-    }
-    assert!(with((10, 3), Backend::Model, 256).contains("64, 2048 and 32"));
-    for variant in [(10, 3), (10, 10), (5, 1), (2, 1), (1, 1)] {
-        assert_eq!(with(variant, Backend::Lockstep, 1024), "");
-    }
-    assert!(with((5, 1), Backend::Verilog, 2048).contains("48 warps, 1024 packs and 8 CTAs only"));
-    assert_eq!(with((10, 1), Backend::Model, 256), "");
+    refused(&mut sm, &first);
+    sm.show(word, 7);
+    let of_another = IssueRequest {
+        warp: WarpSlot(0),
+        ..first.clone()
+    };
+    refused(&mut sm, &of_another);
+    let (packs, _) = sm.issue(&first);
+    assert!(packs.iter().all(Option::is_some));
+    assert_eq!(sm.issue(&instruction(&[(0, 0, 5)], None)).0, [None]);
+    // The next instruction brings its own flags: those of its second source.
+    let second = FlagSource {
+        slot: 1,
+        ..covered(word).expect("is covered")
+    };
+    let (packs, _) = sm.issue(&instruction(&[(0, 0, 6), (0, 1, 7)], Some(second)));
+    assert!(packs.iter().all(Option::is_some));
+    assert_eq!(sm.packs_in_use(), 1);
+    assert!(sm.issue(&instruction(&[(0, 0, 6)], None)).0[0].is_some());
+    refused(&mut sm, &first);
+    let counts = sm.manager.renaming_counts(sm.cycle).expect("renames");
+    assert_eq!((counts.pir_decoded, counts.pbr_decoded), (1, 0));
 }
 
 #[test]

@@ -5,11 +5,7 @@ use crate::clocked::Clocked;
 use crate::rfv::flag_decoder::OPERANDS;
 use bitvec::prelude::*;
 
-/// Entries of a cache that never forgets: more than a program has words.
-const LONGEST: usize = 4096;
-
-/// Plain model of a cache of `ENTRIES` entries, if not told otherwise. With 0 there is none: each warp has with it the flags of the pir that it came to
-/// last. That one has no RTL; here they lie in one that never forgets, and who asks must ask for what the warp has.
+/// Plain model of a cache of `ENTRIES` entries, if not told otherwise.
 #[derive(Clone, Debug)]
 pub struct Model<const ENTRIES: usize = { super::ENTRIES }> {
     /// Program counter and flags of each entry.
@@ -23,10 +19,9 @@ impl<const ENTRIES: usize> Default for Model<ENTRIES> {
 }
 
 impl<const ENTRIES: usize> Model<ENTRIES> {
-    /// An empty cache of another size.
+    /// An empty cache of another size, one entry at least.
     #[must_use]
     pub fn of_size(entries: usize) -> Self {
-        let entries = if entries == 0 { LONGEST } else { entries };
         Self {
             entries: vec![None; entries],
         }

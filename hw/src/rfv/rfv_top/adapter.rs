@@ -33,6 +33,7 @@ pub struct Rtl<
     const ENTRIES: usize = 10,
     const EW: usize = 4,
     const TAG: usize = 13,
+    const UNCACHED: usize = 0,
 > {
     block: Box<
         RfvTop<
@@ -60,6 +61,7 @@ pub struct Rtl<
             ENTRIES,
             EW,
             TAG,
+            UNCACHED,
         >,
     >,
 }
@@ -86,6 +88,7 @@ pub type Rtl48<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize = 0,
 > = Rtl<
     1024,
     48,
@@ -112,6 +115,7 @@ pub type Rtl48<
     ENTRIES,
     EW,
     TAG,
+    UNCACHED,
 >;
 /// [`Rtl64x63x2048`] with its last parameters left open.
 pub type Rtl64<
@@ -121,6 +125,7 @@ pub type Rtl64<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize = 0,
 > = Rtl<
     2048,
     64,
@@ -147,6 +152,7 @@ pub type Rtl64<
     ENTRIES,
     EW,
     TAG,
+    UNCACHED,
 >;
 /// [`Rtl4x63x256`] with its last parameters left open.
 pub type Rtl4<
@@ -156,6 +162,7 @@ pub type Rtl4<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize = 0,
 > = Rtl<
     256,
     4,
@@ -182,6 +189,7 @@ pub type Rtl4<
     ENTRIES,
     EW,
     TAG,
+    UNCACHED,
 >;
 
 impl<
@@ -210,6 +218,7 @@ impl<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize,
 > Default
     for Rtl<
         PACKS,
@@ -237,6 +246,7 @@ impl<
         ENTRIES,
         EW,
         TAG,
+        UNCACHED,
     >
 {
     fn default() -> Self {
@@ -274,6 +284,7 @@ impl<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize,
 > Clocked
     for Rtl<
         PACKS,
@@ -301,6 +312,7 @@ impl<
         ENTRIES,
         EW,
         TAG,
+        UNCACHED,
     >
 {
     type In = RfvTopIn<NW, T, PACKS>;

@@ -84,8 +84,8 @@ pins! {
         a_flagged: bool = 1,
         /// Program counter of that pir; looked up in every cycle, whatever the other pins are.
         a_pir: u16 = PC_BITS,
-        /// Which of the 18 instructions after it this is. With hardware-only renaming bit 0 says that the destination is written in
-        /// some lanes only.
+        /// Which of the 18 instructions after it this is. Without a flag cache bits 2:0 are its flags, bit 0 of its first source.
+        /// With hardware-only renaming bit 0 says that the destination is written in some lanes only.
         a_slot: u8 = 5,
         /// Architected register of its first source.
         a_x0: u8 = 6,
@@ -166,7 +166,7 @@ pins! {
         powered: u16 = SUB_ARRAYS as u32,
         /// Sub-arrays that can be read and written.
         awake: u16 = SUB_ARRAYS as u32,
-        /// The cache holds the pir at `a_pir`.
+        /// The cache holds the pir at `a_pir`; low if there is no cache.
         a_hit: bool = 1,
         /// The instruction is refused because the cache does not: fetch and decode the pir.
         a_miss: bool = 1,

@@ -6,7 +6,9 @@ use crate::rfv::cta_throttle::{CtaThrottleIn, model::Model as Throttle};
 use crate::rfv::flag_decoder::{FlagDecoderIn, FlagDecoderOut, model::Model as Decoder};
 use crate::rfv::free_list::{BANKS, FreeListIn, model::Model as FreeList};
 use crate::rfv::power_gate::{PowerGateIn, model::Model as PowerGate};
-use crate::rfv::release_flag_cache::{ReleaseFlagCacheIn, model::Model as Cache};
+use crate::rfv::release_flag_cache::{
+    ReleaseFlagCacheIn, ReleaseFlagCacheOut, model::Model as Cache,
+};
 use crate::rfv::rename_table::{OPERANDS, RenameTableIn, model::Model as RenameTable};
 use arrayvec::ArrayVec;
 
@@ -48,8 +50,9 @@ struct Returning {
 }
 
 /// Plain model of RFV in one SM. With `HARDWARE_ONLY` 1 of renaming without flags and throttle (9.5): bit 0 of a port's slot then
-/// says that only some lanes are written. The release flag cache has `ENTRIES` entries.
-#[derive(Clone, Debug, Default)]
+/// says that only some lanes are written. The release flag cache has `ENTRIES` entries; with 0 there is none, and an instruction brings
+/// its flags in bits 2:0 of the port's slot.
+#[derive(Clone, Debug)]
 pub struct Model<
     const NW: usize,
     const T: usize,
@@ -59,7 +62,7 @@ pub struct Model<
     const HARDWARE_ONLY: usize = 0,
     const ENTRIES: usize = 10,
 > {
-    cache: Cache<ENTRIES>,
+    cache: Option<Cache<ENTRIES>>,
     names: RenameTable<NW, RENAMED, PACKS, HARDWARE_ONLY>,
     free: FreeList<PACKS>,
     throttle: Throttle<T, PACKS>,
@@ -102,6 +105,11 @@ fn step<C: Clocked>(unit: &mut C, advance: bool, pins: &C::In) -> C::Out {
     }
 }
 
+/// An empty cache; `None` if it has no entries.
+fn cache<const ENTRIES: usize>(entries: usize) -> Option<Cache<ENTRIES>> {
+    (entries > 0).then(|| Cache::of_size(entries))
+}
+
 fn mask(bits: [bool; OPERANDS]) -> u8 {
     (0..OPERANDS).fold(0, |mask, i| mask | u8::from(bits[i]) << i)
 }
@@ -114,13 +122,38 @@ impl<
     const WAIT: usize,
     const HARDWARE_ONLY: usize,
     const ENTRIES: usize,
+> Default for Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>
+{
+    fn default() -> Self {
+        Self {
+            cache: cache(ENTRIES),
+            names: RenameTable::default(),
+            free: FreeList::default(),
+            throttle: Throttle::default(),
+            gate: PowerGate::default(),
+            serving: None,
+            asked: Asked::default(),
+            returning: None,
+            held: false,
+        }
+    }
+}
+
+impl<
+    const NW: usize,
+    const T: usize,
+    const PACKS: usize,
+    const RENAMED: usize,
+    const WAIT: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
 > Model<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY, ENTRIES>
 {
-    /// The same with a cache of release flags of another size; 0 as [`release_flag_cache`](crate::rfv::release_flag_cache) says.
+    /// The same with a cache of release flags of another size, or with none.
     #[must_use]
     pub fn with_flag_entries(self, entries: usize) -> Self {
         Self {
-            cache: Cache::of_size(entries),
+            cache: cache(entries),
             ..self
         }
     }
@@ -193,20 +226,27 @@ impl<
             turn,
         });
         let releases = pins.word_valid && word.pbr && word.turns > 0;
-        let flags = step(
-            &mut self.cache,
-            advance,
-            &ReleaseFlagCacheIn {
-                clear: pins.clear,
-                fill: pins.word_valid && word.pir,
-                fill_pc: pins.word_pc,
-                fill_payload: word.payload,
-                a_pc: pins.a_pir,
-                a_slot: pins.a_slot,
-                b_pc: pins.b_pir,
-                b_slot: pins.b_slot,
+        let flags = match &mut self.cache {
+            Some(cache) => step(
+                cache,
+                advance,
+                &ReleaseFlagCacheIn {
+                    clear: pins.clear,
+                    fill: pins.word_valid && word.pir,
+                    fill_pc: pins.word_pc,
+                    fill_payload: word.payload,
+                    a_pc: pins.a_pir,
+                    a_slot: pins.a_slot,
+                    b_pc: pins.b_pir,
+                    b_slot: pins.b_slot,
+                },
+            ),
+            None => ReleaseFlagCacheOut {
+                a_flags: pins.a_slot & 7,
+                b_flags: pins.b_slot & 7,
+                ..ReleaseFlagCacheOut::default()
             },
-        );
+        };
         let ports = [
             (Who::A, pins.a(), flags.a_hit, flags.a_flags),
             (Who::B, pins.b(), flags.b_hit, flags.b_flags),
@@ -219,9 +259,10 @@ impl<
             Who::A => pins.a_valid,
             Who::B => pins.b_valid,
         });
+        let is_cached = self.cache.is_some();
         let misses = ports.map(|(who, issue, hit, _)| {
             let begun = goes_on.is_some_and(|serving| serving.who == who);
-            issue.is_some_and(|issue| issue.pir.is_some()) && !hit && !begun
+            is_cached && issue.is_some_and(|issue| issue.pir.is_some()) && !hit && !begun
         });
         let fresh = |who, flags: u8| Serving {
             who,

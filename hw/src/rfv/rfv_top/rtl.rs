@@ -22,7 +22,8 @@ use rust_hdl::prelude::*;
 /// RFV of one SM with two schedulers, `NW` warps and `T` CTA slots, numbered by `IW` and `TW` bits. From `HW` to `BW` the
 /// parameters are those of [`RenameTable`], from `W` to `FW` those of [`FreeList`], whose `IW` is `LW` and whose `PW` is `BW`,
 /// `QW` and `KW` those of [`CtaThrottle`], then those of [`PowerGate`]. With `HARDWARE_ONLY` 1 there are neither flags nor throttle
-/// (9.5). The last three are those of [`ReleaseFlagCache`]. The ports are documented at
+/// (9.5). The next three are those of [`ReleaseFlagCache`]; with `UNCACHED` 1 nothing asks it: an instruction brings its flags
+/// in bits 2:0 of its slot. The ports are documented at
 /// [`RfvTopIn`](super::RfvTopIn) and [`RfvTopOut`](super::RfvTopOut).
 #[derive(LogicBlock, Inputs, Default)]
 pub struct RfvTop<
@@ -50,6 +51,7 @@ pub struct RfvTop<
     const ENTRIES: usize = 10,
     const EW: usize = 4,
     const TAG: usize = 13,
+    const UNCACHED: usize = 0,
 > {
     /// Rising edge changes the state.
     pub clock: Signal<In, Clock>,
@@ -247,8 +249,8 @@ pub struct RfvTop<
 /// 48 warps, 63 registers, 1024 packs, 8 CTAs (`fermi16`); sub-arrays wake in a cycle.
 pub type RfvTop48x63x1024 =
     RfvTop<48, 8, 6, 3, 4, 10, 768, 720, 10, 8, 32, 5, 8, 3, 2, 9, 11, 12, 1, 1>;
-/// [`RfvTop48x63x1024`] with its last six parameters left open: how sub-arrays wake, whether flags and throttle are left out, the
-/// release flag cache.
+/// [`RfvTop48x63x1024`] with its last parameters left open: how sub-arrays wake, whether flags and throttle are left out, the
+/// release flag cache, and whether it is left out.
 pub type RfvTop48<
     const WAIT: usize,
     const GW: usize,
@@ -256,6 +258,7 @@ pub type RfvTop48<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize = 0,
 > = RfvTop<
     48,
     8,
@@ -281,6 +284,7 @@ pub type RfvTop48<
     ENTRIES,
     EW,
     TAG,
+    UNCACHED,
 >;
 /// It wakes in 3 cycles.
 pub type Wakes3Of48 = RfvTop48<3, 2, 0, 10, 4, 13>;
@@ -294,6 +298,8 @@ pub type Keeps5Of48 = RfvTop48<1, 1, 0, 5, 3, 14>;
 pub type Keeps2Of48 = RfvTop48<1, 1, 0, 2, 1, 15>;
 /// One pir is kept.
 pub type Keeps1Of48 = RfvTop48<1, 1, 0, 1, 1, 16>;
+/// There is no flag cache. What synthesis removes of it is as small as can be.
+pub type UncachedOf48 = RfvTop48<1, 1, 0, 1, 1, 16, 1>;
 /// The same with the table of 1 KiB: 16 renamed registers.
 pub type RfvTop48x16x1024 =
     RfvTop<48, 8, 6, 3, 2, 8, 192, 192, 10, 8, 32, 5, 8, 3, 2, 9, 11, 12, 1, 1>;
@@ -334,6 +340,7 @@ impl<
     const ENTRIES: usize,
     const EW: usize,
     const TAG: usize,
+    const UNCACHED: usize,
 > Logic
     for RfvTop<
         NW,
@@ -360,6 +367,7 @@ impl<
         ENTRIES,
         EW,
         TAG,
+        UNCACHED,
     >
 {
     #[hdl_gen]
@@ -451,6 +459,15 @@ impl<
         self.b_served.next = self.stage.b_served.val();
         self.b_grant.next = self.stage.b_grant.val();
         self.b_answer.next = self.stage.b_answer.val();
+        // Without a cache each brings its flags, and waits for no pir.
+        for i in 0..UNCACHED {
+            self.a_hit.next = self.back.never.val();
+            self.a_port.flagged.next = self.back.never.val();
+            self.entry.found[i].next = self.a_slot.val().get_bits::<3>(i);
+            self.b_hit.next = self.back.never.val();
+            self.b_port.flagged.next = self.back.never.val();
+            self.entry.found[i + 1].next = self.b_slot.val().get_bits::<3>(i);
+        }
         self.entry.clear.next = self.clear.val();
         self.entry.hold.next = self.hold.val();
         self.entry.walking.next = self.stage.walking.val();

@@ -15,6 +15,7 @@ mod issue;
 mod ledger;
 mod packs;
 mod throttle;
+mod uncached;
 mod variants;
 
 type In = RfvTopIn<4, 4, 256>;

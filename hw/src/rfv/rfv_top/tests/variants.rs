@@ -116,6 +116,7 @@ fn a_variant_has_the_bits_of_its_units_and_rust_hdl_accepts_it() {
     check_block(Keeps5Of48::default());
     check_block(Keeps2Of48::default());
     check_block(Keeps1Of48::default());
+    check_block(UncachedOf48::default());
     check_ports::<Model<48, 8, 1024, 63, 1, 1>, _>(HardwareOnlyOf48::default());
     // What Yosys counts of them is among the committed costs, which `tests/export` holds to the same formulas.
     let counted = [
@@ -125,6 +126,7 @@ fn a_variant_has_the_bits_of_its_units_and_rust_hdl_accepts_it() {
         expected(1, false, 5),
         expected(1, false, 2),
         expected(1, false, 1),
+        expected(1, false, 0),
     ];
     let page = [
         (30_910, 1297),
@@ -133,6 +135,7 @@ fn a_variant_has_the_bits_of_its_units_and_rust_hdl_accepts_it() {
         (30_580, 1276),
         (30_378, 1273),
         (30_310, 1272),
+        (30_240, 1271),
     ];
     assert_eq!(counted, page);
 }
@@ -151,6 +154,18 @@ proptest! {
     fn model_and_rtl_agree_with_2_entries(rows in rows::<4, 4, 256>()) {
         agree(SmallModel::<0, 2>::default(), Small::<0, 2, 1, 15>::default(), &rows)?;
     }
+    #[test]
+    fn model_and_rtl_agree_without_a_flag_cache(rows in rows::<4, 4, 256>()) {
+        agree(SmallModel::<0, 0>::default(), Rtl4::<1, 1, 0, 1, 1, 16, 1>::default(), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_with_5_entries_when_10_cycles_wake(rows in rows::<4, 4, 256>()) {
+        agree(Model::<4, 4, 256, 63, 10, 0, 5>::default(), Rtl4::<10, 4, 0, 5, 3, 14>::default(), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_agree_without_flags_when_3_cycles_wake(rows in rows::<4, 4, 256>()) {
+        agree(Model::<4, 4, 256, 63, 3, 1>::default(), Rtl4::<3, 2, 1, 10, 4, 13>::default(), &rows)?;
+    }
 }
 
 proptest! {
@@ -162,5 +177,9 @@ proptest! {
     #[test]
     fn model_and_rtl_of_48_warps_agree_with_5_entries(rows in rows::<48, 8, 1024>()) {
         agree(Model::<48, 8, 1024, 63, 1, 0, 5>::default(), Rtl48::<1, 1, 0, 5, 3, 14>::default(), &rows)?;
+    }
+    #[test]
+    fn model_and_rtl_of_48_warps_agree_without_a_flag_cache(rows in rows::<48, 8, 1024>()) {
+        agree(Model::<48, 8, 1024, 63, 1, 0, 0>::default(), Rtl48::<1, 1, 0, 1, 1, 16, 1>::default(), &rows)?;
     }
 }
