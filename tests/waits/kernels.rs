@@ -78,7 +78,7 @@ pub fn source(kind: Kind, words: u32) -> String {
     };
     format!(
         ".version 7.0\n.target sm_70\n.address_size 64\n{functions}\
-         .visible .entry k(.param .u64 in, .param .u64 out, .param .u64 flag)\n{{\n.reg .u32 %w<{words}>, %r<20>, %s;\n\
+         .visible .entry k(.param .u64 in, .param .u64 out, .param .u64 flag, .param .u64 expected)\n{{\n.reg .u32 %w<{words}>, %r<20>, %s;\n\
          .reg .u64 %rd<12>;\n.reg .pred %p<4>;\n.shared .align 4 .u32 sh[4];\nld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\n\
          ld.param.u64 %rd3, [flag];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %nctaid.x;\n\
          mad.lo.u32 %r5, %r2, %r3, %r1;\nmul.wide.u32 %rd5, %r5, 4;\nadd.u64 %rd4, %rd1, %rd5;\nadd.u64 %rd6, %rd2, %rd5;\n\
