@@ -9,16 +9,19 @@ pub enum Kind {
     NextCta,
     /// The warp behind it in its CTA, the last one for none: a counter in scratchpad.
     NextWarp,
+    /// The same without a barrier before it: a counter for each CTA in device memory. Behind it a function is called that sums.
+    CalledNextWarp,
     /// A lock in device memory, taken by a thread of each CTA, which sums in the section.
     Lock,
     /// The same in a function that is called, with another one called in the section.
     CalledLock,
 }
 
-pub const KINDS: [Kind; 5] = [
+pub const KINDS: [Kind; 6] = [
     Kind::GridBarrier,
     Kind::NextCta,
     Kind::NextWarp,
+    Kind::CalledNextWarp,
     Kind::Lock,
     Kind::CalledLock,
 ];
@@ -39,6 +42,9 @@ pub fn source(kind: Kind, words: u32) -> String {
     let take =
         "SPIN: atom.global.cas.b32 %r7, [%rd3], 0, 1;\nsetp.ne.u32 %p2, %r7, 0;\n@%p2 bra SPIN;";
     let give = "membar.gl;\natom.global.exch.b32 %r7, [%rd3], 0;";
+    let call = "{ .param .b64 to; .param .b32 back; st.param.b64 [to], %rd4; call (back), summed, (to); ld.param.b32 %s, [back]; }\n";
+    let behind = "shr.u32 %r6, %r1, 5;\nshr.u32 %r8, %r3, 5;\nsub.u32 %r8, %r8, 1;\nsub.u32 %r8, %r8, %r6;\n\
+                  and.b32 %r11, %r1, 31;\nsetp.ne.u32 %p1, %r11, 0;";
     let first = "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra DONE;";
     let body = match kind {
         Kind::GridBarrier => format!(
@@ -50,10 +56,14 @@ pub fn source(kind: Kind, words: u32) -> String {
              atom.global.add.u32 %r6, [%rd3], 1;\nOUT:",
             spin("%r8")
         ),
+        Kind::CalledNextWarp => format!(
+            "{behind}\nmul.wide.u32 %rd7, %r2, 4;\nadd.u64 %rd7, %rd3, %rd7;\n@%p1 bra DONE;\n\
+             SPIN: ld.volatile.global.u32 %r7, [%rd7];\nsetp.lt.u32 %p2, %r7, %r8;\n@%p2 bra SPIN;\n\
+             DONE: bar.warp.sync 0xffffffff;\n{call}@%p1 bra OUT;\natom.global.add.u32 %r6, [%rd7], 1;\nOUT:"
+        ),
         Kind::NextWarp => format!(
-            "shr.u32 %r6, %r1, 5;\nshr.u32 %r8, %r3, 5;\nsub.u32 %r8, %r8, 1;\nsub.u32 %r8, %r8, %r6;\nmov.u32 %r9, sh;\n\
-             setp.ne.u32 %p3, %r1, 0;\n@%p3 bra A;\nmov.u32 %r10, 0;\nst.shared.u32 [%r9], %r10;\nA: bar.sync 0;\n{load}\
-             and.b32 %r11, %r1, 31;\nsetp.ne.u32 %p1, %r11, 0;\n@%p1 bra DONE;\n\
+            "{behind}\nmov.u32 %r9, sh;\n\
+             setp.ne.u32 %p3, %r1, 0;\n@%p3 bra A;\nmov.u32 %r10, 0;\nst.shared.u32 [%r9], %r10;\nA: bar.sync 0;\n{load}@%p1 bra DONE;\n\
              SPIN: ld.volatile.shared.u32 %r7, [%r9];\nsetp.lt.u32 %p2, %r7, %r8;\n@%p2 bra SPIN;\n\
              DONE: bar.warp.sync 0xffffffff;\n{sum}@%p1 bra OUT;\natom.shared.add.u32 %r6, [%r9], 1;\nOUT:"
         ),
@@ -65,14 +75,16 @@ pub fn source(kind: Kind, words: u32) -> String {
              call locked, (lock, to); }}\nbar.sync 0;\n{load}{sum}"
         ),
     };
+    let summed = format!(
+        ".func (.param .b32 sum) summed(.param .b64 words)\n{{\n.reg .b64 %rd<5>;\n.reg .b32 %s, %w<{words}>;\n\
+         ld.param.u64 %rd4, [words];\nmov.u32 %s, 0;\n{load}{sum}st.param.b32 [sum], %s;\nret;\n}}\n"
+    );
     let functions = match kind {
+        Kind::CalledNextWarp => summed,
         Kind::CalledLock => format!(
-            ".func (.param .b32 sum) summed(.param .b64 words)\n{{\n.reg .b64 %rd<5>;\n.reg .b32 %s, %w<{words}>;\n\
-             ld.param.u64 %rd4, [words];\nmov.u32 %s, 0;\n{load}{sum}st.param.b32 [sum], %s;\nret;\n}}\n\
-             .func locked(.param .b64 lock, .param .b64 words)\n{{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>;\n.reg .pred %p<3>;\n\
-             ld.param.u64 %rd3, [lock];\nld.param.u64 %rd4, [words];\nmov.u32 %r1, %tid.x;\n{first}\n{take}\n\
-             {{ .param .b64 to; .param .b32 back; st.param.b64 [to], %rd4; call (back), summed, (to); ld.param.b32 %r6, [back]; }}\n\
-             {give}\nDONE: ret;\n}}\n"
+            "{summed}.func locked(.param .b64 lock, .param .b64 words)\n{{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>, %s;\n.reg .pred %p<3>;\n\
+             ld.param.u64 %rd3, [lock];\nld.param.u64 %rd4, [words];\nmov.u32 %r1, %tid.x;\n{first}\n{take}\n{call}{give}\n\
+             DONE: ret;\n}}\n"
         ),
         _ => String::new(),
     };
@@ -98,7 +110,33 @@ pub fn launch(words: u32, ctas: u32, threads: u32) -> String {
         "kernel = \"k\"\ngrid = {ctas}\nblock = {threads}\n{}{}{}{}[[check]]\nbuffer = \"out\"\nequals_buffer = \"expected\"\n",
         buffer("in", out + words, 1),
         buffer("out", out, 0),
-        buffer("flag", 2, 0),
+        buffer("flag", ctas.max(2), 0),
         buffer("expected", out, words),
     )
 }
+
+/// The first lane of warp 0 makes a word 1 when it is 0, that of warp 1 makes it 0 when it is 1, until they find 7.
+pub const TURNS: &str = "\
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u64 flag, .param .u64 expected)
+{
+    .reg .u32 %r<9>;
+    .reg .u64 %rd<4>;
+    .reg .pred %p<4>;
+    ld.param.u64 %rd1, [flag];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 31;
+    setp.ne.u32 %p1, %r2, 0;
+    @%p1 bra DONE;
+    shr.u32 %r3, %r1, 5;
+    sub.u32 %r4, 1, %r3;
+TURN:
+    atom.global.cas.b32 %r5, [%rd1], %r3, %r4;
+    setp.ne.u32 %p2, %r5, 7;
+    @%p2 bra TURN;
+DONE:
+    ret;
+}
+";

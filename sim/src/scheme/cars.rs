@@ -1,7 +1,7 @@
 //! CARS: callee-saved registers on a register stack of each warp, with room for one call, some, or the deepest chain
 //! (CARS III).
 
-use super::waits::waits_of;
+use super::waits::{refuse, waits_of};
 use super::{Occupancy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::calls::{CallGraph, MOST_OPEN_CALLS, RECURSION_STACK_BYTES, Saves, graph_of};
 use crate::kernel::op::{BarKind, Op};
@@ -238,19 +238,28 @@ impl Scheme for Cars {
         let together = launched.clamp(1, occupancy.warps.into()) as u32;
         let share = packs / together;
         let share = share - share % u32::from(limits.register_allocation_granularity.max(1));
-        let loops = !waits_of(input.kernel).loops.is_empty();
-        let cars = match (loops, self.watermark) {
-            (true, Watermark::Adaptive) => &at_low,
+        let loops = waits_of(input.kernel);
+        let wait = loops.widest();
+        let cars = match (wait, self.watermark) {
+            (Some(_), Watermark::Adaptive) => &at_low,
             _ => self,
         };
         let stacks = cars.stacks(&graph, share, packs);
         let size = base + u32::from(stacks.largest());
-        if loops || waits_with_a_result(input.kernel) {
+        if wait.is_some() || waits_with_a_result(input.kernel) {
             // Such a barrier writes a register of who waits, so nobody may give registers up there. And who waits in a loop gives up none.
             // Without stacks a pack behind the last registers stays free.
             let behind = u32::from(size == base);
             occupancy = Occupancy::fit(limits, cta, |warps| {
                 warps.saturating_mul(size).saturating_add(behind)
+            })
+            .map_err(|refusal| match wait {
+                None => refusal,
+                Some(wait) => refuse(
+                    self.name(),
+                    wait,
+                    "of one CTA not all warps find registers and a stack at once; use smaller CTAs, or take abi-spill",
+                ),
             })?;
         }
         let with_registers = (packs / size.max(1)).min(occupancy.warps.into());

@@ -10,12 +10,14 @@
 
 mod slice;
 
-use super::cfg::{Cfg, Loop};
+use super::cfg::Cfg;
+use super::dom::immediate_dominators;
 use super::liveness::Domain;
 use crate::kernel::op::Space;
 use crate::kernel::{BlockId, Inst, Kernel, Line, Op};
 use fixedbitset::FixedBitSet;
 use slice::{Slice, at};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Who writes what a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +44,7 @@ pub struct Wait {
 /// The loops of a kernel that wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waits {
-    /// In the order of [`Cfg::loops`].
+    /// Those of the kernel, then those of the functions that it calls.
     pub loops: Vec<Wait>,
     /// Blocks in which nothing happens but waiting: those whose innermost loop waits.
     pub idle: FixedBitSet,
@@ -53,19 +55,18 @@ impl Waits {
     #[must_use]
     pub fn of(kernel: &Kernel, cfg: &Cfg) -> Waits {
         let domain = Domain::of(kernel);
-        let found: Vec<Option<Wait>> = cfg
-            .loops()
-            .iter()
-            .map(|of| waits_in(kernel, cfg, &domain, of))
+        let loops = loops(kernel, cfg);
+        let found: Vec<Option<Wait>> = (loops.iter())
+            .map(|blocks| waits_in(kernel, cfg, &domain, blocks))
             .collect();
         let mut waits = Waits {
             loops: Vec::new(),
             idle: FixedBitSet::with_capacity(cfg.len()),
         };
         for block in 0..cfg.len() {
-            let around = cfg.loops().iter().zip(&found);
-            let around = around.filter(|(of, _)| of.blocks.contains(&BlockId(block as u32)));
-            let innermost = around.min_by_key(|(of, _)| of.blocks.len());
+            let around = loops.iter().zip(&found);
+            let around = around.filter(|(blocks, _)| blocks.contains(block));
+            let innermost = around.min_by_key(|(blocks, _)| blocks.count_ones(..));
             let waiting = innermost.is_some_and(|(_, wait)| wait.is_some());
             waits.idle.set(block, waiting);
         }
@@ -87,18 +88,53 @@ impl Waits {
     }
 }
 
-fn blocks(cfg: &Cfg, of: &Loop) -> FixedBitSet {
-    let mut blocks = FixedBitSet::with_capacity(cfg.len());
-    blocks.extend(of.blocks.iter().map(|block| block.0 as usize));
-    blocks
+/// The blocks of each natural loop of the kernel, and of the functions whose calls are kept: no edge leads there, so that
+/// [`Cfg::loops`] has not got them.
+fn loops(kernel: &Kernel, cfg: &Cfg) -> Vec<FixedBitSet> {
+    let of = |block: usize| BlockId(block as u32);
+    let succs: Vec<Vec<usize>> = (0..cfg.len())
+        .map(|block| {
+            cfg.succs(of(block))
+                .iter()
+                .map(|next| next.0 as usize)
+                .collect()
+        })
+        .collect();
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let called = insts.filter_map(|inst| match inst.op {
+        Op::Call(function) => Some(function.0 as usize),
+        _ => None,
+    });
+    let functions: BTreeSet<usize> = called.filter(|&entry| entry < cfg.len()).collect();
+    let mut loops = BTreeMap::new();
+    for entry in std::iter::once(0).chain(functions) {
+        let dominators = immediate_dominators(&succs, entry);
+        let is_reached = |block: usize| block == entry || dominators[block].is_some();
+        let dominates = |header: usize, block: usize| {
+            std::iter::successors(Some(block), |&at| dominators[at]).any(|at| at == header)
+        };
+        for latch in (0..cfg.len()).filter(|&block| is_reached(block)) {
+            for &header in succs[latch].iter().filter(|&&next| dominates(next, latch)) {
+                let blocks =
+                    (loops.entry(header)).or_insert_with(|| FixedBitSet::with_capacity(cfg.len()));
+                blocks.insert(header);
+                let mut stack = vec![latch];
+                while let Some(block) = stack.pop() {
+                    if is_reached(block) && !blocks.put(block) {
+                        stack.extend(cfg.preds(of(block)).iter().map(|before| before.0 as usize));
+                    }
+                }
+            }
+        }
+    }
+    loops.into_values().collect()
 }
 
 /// The loop, if it waits.
-fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, of: &Loop) -> Option<Wait> {
-    let blocks = blocks(cfg, of);
+fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, blocks: &FixedBitSet) -> Option<Wait> {
     let mut reads = Vec::new();
-    for (block, inst) in exits(kernel, cfg, &blocks) {
-        let mut slice = Slice::new(kernel, cfg, domain, &blocks);
+    for (block, inst) in exits(kernel, cfg, blocks) {
+        let mut slice = Slice::new(kernel, cfg, domain, blocks);
         slice.follow_exit(block, inst);
         if slice.progresses() {
             return None;
@@ -108,7 +144,7 @@ fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, of: &Loop) -> Option<Wa
     // What the thread stores there itself, it need not wait for.
     reads.retain(|&(block, inst)| {
         let read = &kernel.blocks[block].insts[inst];
-        !matches!(read.op, Op::Ld(_)) || !stores_to(kernel, &blocks, read)
+        !matches!(read.op, Op::Ld(_)) || !stores_to(kernel, blocks, read)
     });
     let insts = || reads.iter().map(|&point| at(kernel, point));
     let scopes = insts().filter_map(|inst| match space(&inst.op)? {
@@ -120,7 +156,7 @@ fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, of: &Loop) -> Option<Wa
         line: insts().map(|inst| inst.line).min_by_key(|line| line.0)?,
         scope,
         is_lock: insts().all(|inst| matches!(inst.op, Op::Atom { .. })),
-        blocks,
+        blocks: blocks.clone(),
     })
 }
 
