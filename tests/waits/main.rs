@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use regshare_sim::flow::{FlowError, Ran, Setup, Verdict, Workload, compile, execute, scheme};
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::{
-    CALL_NAMES, NAMES, OWF_NAMES, Percent, Refusal, Resident, SchemeOptions, TEAM_NAMES,
+    CALL_NAMES, Cars, NAMES, OWF_NAMES, Percent, Refusal, Resident, SchemeOptions, TEAM_NAMES,
+    Watermark,
 };
 use regshare_sim::sm::{RunError, RunOptions};
 use std::collections::BTreeMap;
@@ -320,4 +321,32 @@ fn a_lock_that_is_never_given_back_is_found_in_a_function_too() {
             "{name}: {cause}"
         );
     }
+}
+
+/// Warps that find no registers for a larger stack would be waited for by those that have some.
+#[test]
+fn stacks_for_which_not_all_warps_of_a_cta_find_registers_are_refused() {
+    let case = Case {
+        kind: Kind::CalledNextWarp,
+        words: 40,
+        ctas: 1,
+        threads: 768,
+        machine: "gtx480",
+    };
+    let with = |watermark| {
+        let cars = Cars {
+            watermark,
+            ..Cars::default()
+        };
+        let options = SchemeOptions {
+            cars,
+            ..SchemeOptions::default()
+        };
+        case.run("cars", options)
+    };
+    assert_eq!(with(Watermark::Low).unwrap().verdict, Verdict::Correct);
+    let Err(FlowError::Refused { cause, .. }) = with(Watermark::Times(2)) else {
+        panic!("24 warps with stacks of two calls");
+    };
+    assert!(names_the_loop(case, &cause), "{cause}");
 }
