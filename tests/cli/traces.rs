@@ -233,3 +233,17 @@ fn slots(object: &serde_json::Value) -> Vec<(String, u64)> {
         .map(|(cause, slots)| (cause.clone(), slots.as_u64().expect("a count")))
         .collect()
 }
+
+/// A trace takes no launch file: none is asked for.
+#[test]
+fn liveness_of_a_trace_says_what_was_drawn_and_asks_for_nothing_it_refuses() {
+    let drawn = regshare(&["compile", SMALL, "--emit", "liveness"]);
+    assert!(drawn.status.success(), "{}", stderr(&drawn));
+    let text = stdout(&drawn);
+    assert!(text.contains("the trace was lifted to"), "{text}");
+    assert!(!text.contains("--launch"), "{text}");
+    let followed = regshare(&["compile", SMALL, "--emit", "liveness", "--thread", "0"]);
+    assert_eq!(followed.status.code(), Some(2));
+    assert!(stderr(&followed).contains("leave --thread out"));
+    assert!(!stderr(&followed).contains("--launch"));
+}

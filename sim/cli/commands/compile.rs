@@ -94,6 +94,13 @@ fn calls(args: &CompileArgs, workload: &Workload, saves: Saves, smaller: &str) -
 
 /// A kernel file by itself: no CTA to plan for, nothing to run.
 fn draw_without_launch(args: &CompileArgs) -> Outcome {
+    let is_trace = flow::is_trace(Path::new(&args.source));
+    if args.thread.is_some() && is_trace {
+        return Err(Failure::input(
+            "--thread follows a thread through a run of its kernel, and a trace is not run here",
+            "leave --thread out, or give the kernel as PTX",
+        ));
+    }
     if args.thread.is_some() {
         return Err(Failure::input(
             "--thread follows a thread of a launch",
@@ -117,8 +124,16 @@ fn draw_without_launch(args: &CompileArgs) -> Outcome {
         &bounds,
         args.kernel.max_regs,
     ))?;
-    let note = "Without a launch file nothing was planned or run: this is the kernel before any scheme, and the curve \
-                follows the text.\nWith --launch FILE it follows the instructions that a thread executes.\n";
+    let note = match is_trace {
+        true => {
+            "Nothing was planned or run: this is the program that the trace was lifted to, before any scheme, and the curve follows its \
+             text.\n"
+        }
+        false => {
+            "Without a launch file nothing was planned or run: this is the kernel before any scheme, and the curve follows the \
+             text.\nWith --launch FILE it follows the instructions that a thread executes.\n"
+        }
+    };
     show(args, drawings(&compiled.kernel, None, None)?, note)
 }
 
