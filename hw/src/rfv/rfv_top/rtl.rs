@@ -397,7 +397,7 @@ impl<
         self.cache.fill.next = self.duty.fill.val();
         self.cache.fill_pc.next = self.word_pc.val();
         self.cache.fill_payload.next = self.decoder.payload.val();
-        // Issue: who may be taken in, and who is.
+        // Issue: who may be taken in, and who is. Without a cache each brings its flags, and waits for no pir.
         self.admission.counted.next = self.throttle.a_may_issue.val();
         self.admission.with_one_less.next = self.throttle.b_may_issue.val();
         self.admission.throttled.next = self.throttle.throttled.val();
@@ -407,17 +407,32 @@ impl<
         self.may_issue.next = self.admission.may_issue.val();
         self.cache.a_pc.next = self.a_pir.val();
         self.cache.a_slot.next = self.a_slot.val();
-        self.a_hit.next = self.cache.a_hit.val();
+        for _i in 0..(1 - UNCACHED) {
+            self.a_hit.next = self.cache.a_hit.val();
+        }
+        for _i in 0..UNCACHED {
+            self.a_hit.next = self.back.never.val();
+        }
         self.a_port.valid.next = self.a_valid.val();
         self.a_port.cta.next = self.a_cta.val();
-        self.a_port.flagged.next = self.a_flagged.val();
+        for _i in 0..(1 - UNCACHED) {
+            self.a_port.flagged.next = self.a_flagged.val();
+        }
+        for _i in 0..UNCACHED {
+            self.a_port.flagged.next = self.back.never.val();
+        }
         self.a_port.hit.next = self.cache.a_hit.val();
         self.a_port.may_issue.next = self.admission.may_issue.val();
         self.a_port.begun.next = self.stage.a_begun.val();
         self.a_miss.next = self.a_port.miss.val();
         self.entry.a_can.next = self.a_port.can.val();
         self.entry.flagged[0].next = self.a_flagged.val();
-        self.entry.found[0].next = self.cache.a_flags.val();
+        for _i in 0..(1 - UNCACHED) {
+            self.entry.found[0].next = self.cache.a_flags.val();
+        }
+        for _i in 0..UNCACHED {
+            self.entry.found[0].next = self.a_slot.val().get_bits::<3>(0);
+        }
         self.entry.some_lanes[0].next = self.a_slot.val().get_bit(0);
         self.entry.warp[2].next = self.a_warp.val();
         self.entry.cta[2].next = self.a_cta.val();
@@ -434,17 +449,32 @@ impl<
         self.a_answer.next = self.stage.a_answer.val();
         self.cache.b_pc.next = self.b_pir.val();
         self.cache.b_slot.next = self.b_slot.val();
-        self.b_hit.next = self.cache.b_hit.val();
+        for _i in 0..(1 - UNCACHED) {
+            self.b_hit.next = self.cache.b_hit.val();
+        }
+        for _i in 0..UNCACHED {
+            self.b_hit.next = self.back.never.val();
+        }
         self.b_port.valid.next = self.b_valid.val();
         self.b_port.cta.next = self.b_cta.val();
-        self.b_port.flagged.next = self.b_flagged.val();
+        for _i in 0..(1 - UNCACHED) {
+            self.b_port.flagged.next = self.b_flagged.val();
+        }
+        for _i in 0..UNCACHED {
+            self.b_port.flagged.next = self.back.never.val();
+        }
         self.b_port.hit.next = self.cache.b_hit.val();
         self.b_port.may_issue.next = self.admission.may_issue.val();
         self.b_port.begun.next = self.stage.b_begun.val();
         self.b_miss.next = self.b_port.miss.val();
         self.entry.b_can.next = self.b_port.can.val();
         self.entry.flagged[1].next = self.b_flagged.val();
-        self.entry.found[1].next = self.cache.b_flags.val();
+        for _i in 0..(1 - UNCACHED) {
+            self.entry.found[1].next = self.cache.b_flags.val();
+        }
+        for _i in 0..UNCACHED {
+            self.entry.found[1].next = self.b_slot.val().get_bits::<3>(0);
+        }
         self.entry.some_lanes[1].next = self.b_slot.val().get_bit(0);
         self.entry.warp[3].next = self.b_warp.val();
         self.entry.cta[3].next = self.b_cta.val();
@@ -459,15 +489,6 @@ impl<
         self.b_served.next = self.stage.b_served.val();
         self.b_grant.next = self.stage.b_grant.val();
         self.b_answer.next = self.stage.b_answer.val();
-        // Without a cache each brings its flags, and waits for no pir.
-        for i in 0..UNCACHED {
-            self.a_hit.next = self.back.never.val();
-            self.a_port.flagged.next = self.back.never.val();
-            self.entry.found[i].next = self.a_slot.val().get_bits::<3>(i);
-            self.b_hit.next = self.back.never.val();
-            self.b_port.flagged.next = self.back.never.val();
-            self.entry.found[i + 1].next = self.b_slot.val().get_bits::<3>(i);
-        }
         self.entry.clear.next = self.clear.val();
         self.entry.hold.next = self.hold.val();
         self.entry.walking.next = self.stage.walking.val();
