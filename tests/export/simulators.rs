@@ -110,7 +110,10 @@ fn icarus_agrees_with_the_model_and_notices_one_wrong_bit() {
     }
     let dir = tempfile::tempdir().expect("temporary folder");
     // The Verilog of every size runs under Verilator against its model in tests/backend.rs, with all rows.
-    let in_this_run = |entry: &Entry| soak() || is_gtx480(entry);
+    let in_this_run = |entry: &Entry| {
+        // Without a cache wires have other drivers; once it went round for ever here, and under Verilator it did not.
+        soak() || is_gtx480(entry) || entry.name.ends_with("_e0")
+    };
     let entries: Vec<_> = catalog().into_iter().filter(in_this_run).collect();
     assert_eq!(units(&entries), units(&catalog()));
     for entry in entries {
