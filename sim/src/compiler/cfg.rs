@@ -246,6 +246,24 @@ impl Cfg {
         self.reducible
     }
 
+    /// The blocks of the loop with these latches, among those that `is_reached` holds for.
+    pub(super) fn natural_loop(
+        &self,
+        header: BlockId,
+        latches: &[BlockId],
+        is_reached: impl Fn(BlockId) -> bool,
+    ) -> FixedBitSet {
+        let mut body = FixedBitSet::with_capacity(self.len());
+        body.insert(index(header));
+        let mut stack = latches.to_vec();
+        while let Some(b) = stack.pop() {
+            if is_reached(b) && !body.put(index(b)) {
+                stack.extend(self.preds(b));
+            }
+        }
+        body
+    }
+
     fn find_loops(&mut self) {
         let mut position = vec![usize::MAX; self.len()];
         for (at, b) in self.rpo.iter().enumerate() {
@@ -266,14 +284,7 @@ impl Cfg {
     }
 
     fn add_loop(&mut self, header: BlockId, latches: &[BlockId]) {
-        let mut body = FixedBitSet::with_capacity(self.len());
-        body.insert(index(header));
-        let mut stack = latches.to_vec();
-        while let Some(b) = stack.pop() {
-            if self.is_reachable(b) && !body.put(index(b)) {
-                stack.extend(self.preds(b));
-            }
-        }
+        let body = self.natural_loop(header, latches, |b| self.is_reachable(b));
         let blocks: Vec<BlockId> = body.ones().map(id).collect();
         for b in &blocks {
             self.depth[index(*b)] += 1;

@@ -16,8 +16,8 @@ use super::liveness::Domain;
 use crate::kernel::op::Space;
 use crate::kernel::{BlockId, Inst, Kernel, Line, Op};
 use fixedbitset::FixedBitSet;
-use slice::{Slice, at};
-use std::collections::{BTreeMap, BTreeSet};
+use slice::{Slice, at, takes_lock};
+use std::collections::BTreeSet;
 
 /// Who writes what a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ pub struct Wait {
     pub line: Line,
     /// Who writes that.
     pub scope: Scope,
-    /// It takes a lock: all that it waits for are swaps, so whoever it waits for has been launched.
+    /// It takes a lock: whoever it waits for has been launched.
     pub is_lock: bool,
     /// Its blocks, those of loops in it included.
     pub blocks: FixedBitSet,
@@ -91,56 +91,54 @@ impl Waits {
 /// The blocks of each natural loop of the kernel, and of the functions whose calls are kept: no edge leads there, so that
 /// [`Cfg::loops`] has not got them.
 fn loops(kernel: &Kernel, cfg: &Cfg) -> Vec<FixedBitSet> {
-    let of = |block: usize| BlockId(block as u32);
-    let succs: Vec<Vec<usize>> = (0..cfg.len())
-        .map(|block| {
-            cfg.succs(of(block))
-                .iter()
-                .map(|next| next.0 as usize)
-                .collect()
-        })
+    let blocks = || (0..cfg.len() as u32).map(BlockId);
+    let index = |block: BlockId| block.0 as usize;
+    let mut loops: Vec<FixedBitSet> = (cfg.loops().iter())
+        .map(|of| of.blocks.iter().map(|&block| index(block)).collect())
         .collect();
     let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
-    let called = insts.filter_map(|inst| match inst.op {
-        Op::Call(function) => Some(function.0 as usize),
-        _ => None,
-    });
-    let functions: BTreeSet<usize> = called.filter(|&entry| entry < cfg.len()).collect();
-    let mut loops = BTreeMap::new();
-    for entry in std::iter::once(0).chain(functions) {
+    let functions: BTreeSet<usize> = insts
+        .filter_map(|inst| match inst.op {
+            Op::Call(function) => Some(index(function)),
+            _ => None,
+        })
+        .filter(|&entry| entry < cfg.len())
+        .collect();
+    if functions.is_empty() {
+        return loops;
+    }
+    let succs: Vec<Vec<usize>> = blocks()
+        .map(|block| cfg.succs(block).iter().map(|&next| index(next)).collect())
+        .collect();
+    for entry in functions {
         let dominators = immediate_dominators(&succs, entry);
-        let is_reached = |block: usize| block == entry || dominators[block].is_some();
-        let dominates = |header: usize, block: usize| {
-            std::iter::successors(Some(block), |&at| dominators[at]).any(|at| at == header)
+        let is_reached =
+            |block: BlockId| index(block) == entry || dominators[index(block)].is_some();
+        let dominates = |header: BlockId, block: BlockId| {
+            std::iter::successors(Some(index(block)), |&at| dominators[at])
+                .any(|at| at == index(header))
         };
-        for latch in (0..cfg.len()).filter(|&block| is_reached(block)) {
-            for &header in succs[latch].iter().filter(|&&next| dominates(next, latch)) {
-                let blocks =
-                    (loops.entry(header)).or_insert_with(|| FixedBitSet::with_capacity(cfg.len()));
-                blocks.insert(header);
-                let mut stack = vec![latch];
-                while let Some(block) = stack.pop() {
-                    if is_reached(block) && !blocks.put(block) {
-                        stack.extend(cfg.preds(of(block)).iter().map(|before| before.0 as usize));
-                    }
-                }
+        for header in blocks().filter(|&header| is_reached(header)) {
+            let mut latches = cfg.preds(header).to_vec();
+            latches.retain(|&latch| is_reached(latch) && dominates(header, latch));
+            if !latches.is_empty() {
+                loops.push(cfg.natural_loop(header, &latches, is_reached));
             }
         }
     }
-    loops.into_values().collect()
+    loops
 }
 
 /// The loop, if it waits.
 fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, blocks: &FixedBitSet) -> Option<Wait> {
-    let mut reads = Vec::new();
+    let mut slice = Slice::new(kernel, cfg, domain, blocks);
     for (block, inst) in exits(kernel, cfg, blocks) {
-        let mut slice = Slice::new(kernel, cfg, domain, blocks);
         slice.follow_exit(block, inst);
-        if slice.progresses() {
-            return None;
-        }
-        reads.extend(slice.reads);
     }
+    if slice.progresses() {
+        return None;
+    }
+    let mut reads = slice.reads;
     // What the thread stores there itself, it need not wait for.
     reads.retain(|&(block, inst)| {
         let read = &kernel.blocks[block].insts[inst];
@@ -155,7 +153,7 @@ fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, blocks: &FixedBitSet) -
     Some(Wait {
         line: insts().map(|inst| inst.line).min_by_key(|line| line.0)?,
         scope,
-        is_lock: insts().all(|inst| matches!(inst.op, Op::Atom { .. })),
+        is_lock: insts().all(takes_lock),
         blocks: blocks.clone(),
     })
 }

@@ -6,7 +6,9 @@ use crate::compiler::liveness::Domain;
 use crate::kernel::op::{AtomOp, Space};
 use crate::kernel::{BlockId, Inst, Kernel, Op, Operand, Special};
 use fixedbitset::FixedBitSet;
-use std::collections::{BTreeMap, BTreeSet};
+use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::graphmap::DiGraphMap;
+use std::collections::BTreeSet;
 
 /// Block, and instruction of it.
 pub(super) type Point = (usize, usize);
@@ -16,14 +18,18 @@ pub(super) fn at(kernel: &Kernel, (block, inst): Point) -> &Inst {
     &kernel.blocks[block].insts[inst]
 }
 
-/// Instructions of a loop on which ways out of it depend.
+/// Instructions of a loop on which the ways out of it depend.
 pub(super) struct Slice<'a> {
     kernel: &'a Kernel,
     cfg: &'a Cfg,
     domain: &'a Domain,
     blocks: &'a FixedBitSet,
-    /// Definitions, and the definitions that each reads.
-    found: BTreeMap<Point, BTreeSet<Point>>,
+    /// Registers and predicates that the loop defines.
+    defined: FixedBitSet,
+    /// Definitions, with an edge from each to those that it reads.
+    found: DiGraphMap<Point, ()>,
+    /// Definitions of it that have not been looked at.
+    pending: Vec<Point>,
     /// Branches whose conditions have been followed.
     branches: BTreeSet<usize>,
     /// The loop stores to the thread's own memory: what it loads from there may be another value in each round.
@@ -42,19 +48,20 @@ impl<'a> Slice<'a> {
         domain: &'a Domain,
         blocks: &'a FixedBitSet,
     ) -> Self {
+        let insts = || blocks.ones().flat_map(|block| &kernel.blocks[block].insts);
+        let mut defined = domain.empty_set();
+        insts().for_each(|inst| domain.for_defs(inst, |bit| defined.insert(bit)));
         Slice {
             kernel,
             cfg,
             domain,
             blocks,
-            found: BTreeMap::new(),
+            defined,
+            found: DiGraphMap::new(),
+            pending: Vec::new(),
             branches: BTreeSet::new(),
-            stores_locally: blocks.ones().any(|block| {
-                let insts = &kernel.blocks[block].insts;
-                insts
-                    .iter()
-                    .any(|inst| matches!(inst.op, Op::St(to) if to.space == Space::Local))
-            }),
+            stores_locally: insts()
+                .any(|inst| matches!(inst.op, Op::St(to) if to.space == Space::Local)),
             changes: false,
             reads: Vec::new(),
         }
@@ -64,29 +71,21 @@ impl<'a> Slice<'a> {
     pub fn follow_exit(&mut self, block: usize, inst: usize) {
         self.follow_guard((block, inst));
         self.follow_control(block);
+        while let Some(point) = self.pending.pop()
+            && !self.changes
+        {
+            self.look_at(point);
+        }
     }
 
-    /// Whether the way out may be found although nobody else writes anything: something counts, or is not known.
+    /// Whether the way out may be found although nobody else writes anything: something is not known, or an instruction computes with its own
+    /// result of the round before.
     pub fn progresses(&self) -> bool {
-        self.changes || self.found.keys().any(|&point| self.counts(point))
-    }
-
-    /// Whether an instruction computes with its own result of the round before.
-    fn counts(&self, point: Point) -> bool {
-        if keeps(&at(self.kernel, point).op) {
-            return false;
-        }
-        let mut seen = BTreeSet::new();
-        let mut stack: Vec<Point> = self.found[&point].iter().copied().collect();
-        while let Some(next) = stack.pop() {
-            if next == point {
-                return true;
-            }
-            if seen.insert(next) {
-                stack.extend(self.found.get(&next).into_iter().flatten());
-            }
-        }
-        false
+        let counts = |of: &Vec<Point>| {
+            let goes_round = of.len() > 1 || self.found.contains_edge(of[0], of[0]);
+            goes_round && of.iter().any(|&point| !keeps(&at(self.kernel, point).op))
+        };
+        self.changes || kosaraju_scc(&self.found).iter().any(counts)
     }
 
     fn follow_guard(&mut self, point: Point) {
@@ -94,33 +93,38 @@ impl<'a> Slice<'a> {
             return;
         };
         for definition in self.reaching(self.domain.pred_bit(guard.pred), point) {
-            self.visit(definition);
+            self.meet(definition);
         }
     }
 
     /// The conditions under which a block of the loop runs or does not.
     fn follow_control(&mut self, block: usize) {
-        let id = BlockId(block as u32);
-        let blocks: Vec<usize> = self.blocks.ones().collect();
-        for branch in blocks {
-            let from = BlockId(branch as u32);
-            let decides = self.cfg.is_conditional(from)
-                && !self.cfg.post_dominates(id, from)
-                && (self.cfg.succs(from).iter()).any(|&side| self.cfg.post_dominates(id, side));
-            if decides && self.branches.insert(branch) {
-                let last = self.kernel.blocks[branch].insts.len() - 1;
-                self.follow_guard((branch, last));
-                self.follow_control(branch);
+        let mut controlled = vec![block];
+        while let Some(block) = controlled.pop() {
+            let id = BlockId(block as u32);
+            for branch in self.blocks.ones() {
+                let from = BlockId(branch as u32);
+                let decides = self.cfg.is_conditional(from)
+                    && !self.cfg.post_dominates(id, from)
+                    && (self.cfg.succs(from).iter()).any(|&side| self.cfg.post_dominates(id, side));
+                if decides && self.branches.insert(branch) {
+                    let last = self.kernel.blocks[branch].insts.len() - 1;
+                    self.follow_guard((branch, last));
+                    controlled.push(branch);
+                }
             }
         }
     }
 
     /// A definition that reaches something of the slice.
-    fn visit(&mut self, point: Point) {
-        if self.found.contains_key(&point) {
-            return;
+    fn meet(&mut self, point: Point) {
+        if !self.found.contains_node(point) {
+            self.found.add_node(point);
+            self.pending.push(point);
         }
-        self.found.insert(point, BTreeSet::new());
+    }
+
+    fn look_at(&mut self, point: Point) {
         self.follow_guard(point);
         self.follow_control(point.0);
         let inst = at(self.kernel, point);
@@ -129,17 +133,14 @@ impl<'a> Slice<'a> {
                 true => self.reads.push(point),
                 false => self.changes = true,
             }
-            return;
-        }
-        if !self.is_pure(inst) {
+        } else if self.is_pure(inst) {
+            for definition in self.read(inst, point) {
+                self.meet(definition);
+                self.found.add_edge(point, definition, ());
+            }
+        } else {
             self.changes = true;
-            return;
         }
-        let read = self.read(inst, point);
-        for &definition in &read {
-            self.visit(definition);
-        }
-        self.found.insert(point, read);
     }
 
     /// Definitions in the loop that the instruction reads.
@@ -152,7 +153,7 @@ impl<'a> Slice<'a> {
 
     /// Whether an access is the same in each round: same address, and an atomic one leaves what it found, or what it left before.
     fn always_the_same(&self, inst: &Inst, point: Point) -> bool {
-        if !self.is_invariant(inst, point, &mut BTreeMap::new()) {
+        if !self.is_invariant(inst, point) {
             return false;
         }
         match inst.op {
@@ -166,37 +167,41 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Whether all that an instruction reads, but for its guard, is the same in each round. `known`: of the definitions met so far,
-    /// whether they are; one that is being looked at reads itself and is not.
-    fn is_invariant(&self, inst: &Inst, point: Point, known: &mut BTreeMap<Point, bool>) -> bool {
-        let mut bits = Vec::new();
-        for reg in inst.src_regs() {
-            bits.extend(self.domain.reg_bits(reg));
-        }
-        for source in &inst.srcs {
-            if let Operand::Pred { pred, .. } = source {
-                bits.push(self.domain.pred_bit(*pred));
+    /// Whether all that an instruction reads, but for its guard, is the same in each round: none of it is of the round before, or from
+    /// elsewhere.
+    fn is_invariant(&self, inst: &Inst, point: Point) -> bool {
+        let mut met: DiGraphMap<Point, ()> = DiGraphMap::new();
+        let mut pending = vec![(inst, point)];
+        while let Some((inst, point)) = pending.pop() {
+            for definition in self.operands(inst, point) {
+                let inst = at(self.kernel, definition);
+                if inst.guard.is_some() || !self.is_pure(inst) {
+                    return false;
+                }
+                if !met.contains_node(definition) {
+                    pending.push((inst, definition));
+                }
+                met.add_edge(point, definition, ());
             }
         }
-        bits.into_iter().all(|bit| {
-            self.reaching(bit, point).into_iter().all(|definition| {
-                if let Some(&known) = known.get(&definition) {
-                    return known;
-                }
-                known.insert(definition, false);
-                let inst = at(self.kernel, definition);
-                let is_invariant = inst.guard.is_none()
-                    && self.is_pure(inst)
-                    && self.is_invariant(inst, definition, known);
-                known.insert(definition, is_invariant);
-                is_invariant
-            })
-        })
+        toposort(&met, None).is_ok()
+    }
+
+    /// Definitions in the loop of what an instruction reads, but for its guard.
+    fn operands(&self, inst: &Inst, point: Point) -> BTreeSet<Point> {
+        let unguarded = Inst {
+            guard: None,
+            ..inst.clone()
+        };
+        self.read(&unguarded, point)
     }
 
     /// Definitions in the loop of a register or predicate that reach a point, on paths within the loop.
     fn reaching(&self, bit: usize, (block, inst): Point) -> BTreeSet<Point> {
         let mut reaching = BTreeSet::new();
+        if !self.defined.contains(bit) {
+            return reaching;
+        }
         let mut seen = BTreeSet::new();
         let mut stack = vec![(block, inst)];
         while let Some((block, end)) = stack.pop() {
@@ -242,6 +247,19 @@ impl<'a> Slice<'a> {
             _ => false,
         };
         !depends && !inst.srcs.iter().any(reads_time)
+    }
+}
+
+/// Whether an access takes a lock, which is free while it is 0: whoever has it has been launched. Others only read, or wait for a turn.
+pub(super) fn takes_lock(inst: &Inst) -> bool {
+    let Op::Atom { op, .. } = inst.op else {
+        return false;
+    };
+    let is_zero = |place: usize| inst.srcs.get(place) == Some(&Operand::Imm(0));
+    match op {
+        AtomOp::Cas => is_zero(1) && !is_zero(2),
+        AtomOp::Exch => !is_zero(1),
+        _ => false,
     }
 }
 

@@ -55,6 +55,23 @@ fn a_lock_is_told_from_a_flag() {
     assert_eq!(found(exch), Some((0, Scope::Cta, true)));
 }
 
+/// Atomics that only read, or that wait for a turn: who is waited for may not have been launched.
+#[test]
+fn a_flag_that_is_read_by_an_atomic_is_no_lock() {
+    let reads = [
+        "atom.global.add.u32 %r4, [%a1], 0;",
+        "atom.global.or.b32 %r4, [%a1], 0;",
+        "atom.global.max.u32 %r4, [%a1], 0;",
+        "atom.global.cas.b32 %r4, [%a1], 0, 0;",
+        "atom.global.cas.b32 %r4, [%a1], %r1, %r2;",
+        "atom.global.exch.b32 %r4, [%a1], 0;",
+    ];
+    for read in reads {
+        let body = format!("W: {read}\nsetp.ne.u32 %p1, %r4, %r2;\n@%p1 bra W;");
+        assert_eq!(found(&body), Some((0, Scope::Grid, false)), "{read}");
+    }
+}
+
 /// The lock that a warp may take whose lanes all want it: what it guards is in the loop.
 #[test]
 fn a_lock_whose_section_is_in_the_loop_is_found() {
@@ -131,4 +148,17 @@ fn a_pair_that_is_made_anew_and_used_again_is_the_same_address() {
         .flat_map(|block| &kernel.blocks[block].insts);
     assert_eq!(insts.filter(loads).count(), 1, "the loop makes it anew");
     assert_eq!(wait.line.0, BEFORE);
+}
+
+/// Deep chains of definitions are followed without a call for each.
+#[test]
+fn a_way_out_that_depends_on_many_instructions_is_followed() {
+    let chain = "add.u32 %r5, %r5, %r2;\nxor.b32 %r5, %r5, %r1;\n".repeat(20_000);
+    let body = |read: &str| format!("W: {read}\n{chain}setp.ne.u32 %p1, %r5, 0;\n@%p1 bra W;");
+    let waits = |read| {
+        let kernel = kernel_of(&body(read));
+        Waits::of(&kernel, &Cfg::new(&kernel).unwrap()).loops.len()
+    };
+    assert_eq!(waits("ld.volatile.global.u32 %r5, [%a1];"), 1);
+    assert_eq!(waits(""), 0, "it counts");
 }
