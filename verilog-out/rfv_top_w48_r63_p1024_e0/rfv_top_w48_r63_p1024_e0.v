@@ -730,7 +730,7 @@ module rfv_top_w48_r63_p1024_e0(clock,clear,exempt,shrink,reserved,pack_count,ct
         finish$asks = duty$asks;
         finish$pbr_ends = stage$pbr_ends;
         cache$clear = clear;
-        cache$fill = duty$fill;
+        cache$fill = duty$fill & back$never;
         cache$fill_pc = word_pc;
         cache$fill_payload = decoder$payload;
         admission$counted = throttle$a_may_issue;
@@ -752,7 +752,7 @@ module rfv_top_w48_r63_p1024_e0(clock,clear,exempt,shrink,reserved,pack_count,ct
         a_miss = a_port$miss;
         entry$a_can = a_port$can;
         entry$flagged$0 = a_flagged;
-        entry$found$0 = a_slot[(32'h0)+:(3)];
+        entry$found$0 = cache$a_flags | a_slot[(32'h0)+:(3)];
         entry$some_lanes$0 = a_slot[32'h0];
         entry$warp$2 = a_warp;
         entry$cta$2 = a_cta;
@@ -779,7 +779,7 @@ module rfv_top_w48_r63_p1024_e0(clock,clear,exempt,shrink,reserved,pack_count,ct
         b_miss = b_port$miss;
         entry$b_can = b_port$can;
         entry$flagged$1 = b_flagged;
-        entry$found$1 = b_slot[(32'h0)+:(3)];
+        entry$found$1 = cache$b_flags | b_slot[(32'h0)+:(3)];
         entry$some_lanes$1 = b_slot[32'h0];
         entry$warp$3 = b_warp;
         entry$cta$3 = b_cta;

@@ -21,6 +21,16 @@ pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
     }
 }
 
+/// What a scheme is asked about on a machine.
+fn input<'a>(workload: &Workload, compiled: &'a Compiled, machine: &'a Machine) -> PlanInput<'a> {
+    PlanInput {
+        kernel: &compiled.kernel,
+        machine,
+        cta: cta_shape(workload, compiled),
+        shares_sm: false,
+    }
+}
+
 /// Dynamic scratchpad starts 16-byte aligned behind the declared one.
 pub(super) fn scratchpad_bytes(workload: &Workload, kernel: &Kernel) -> u32 {
     match workload.launch.dynamic_scratchpad_bytes {
@@ -81,12 +91,7 @@ pub fn compiled_for<'a>(
         scheme: scheme.name().to_owned(),
         cause: Refusal::in_files(cause, &workload.files),
     };
-    let input = PlanInput {
-        kernel: &compiled.kernel,
-        machine,
-        cta: cta_shape(workload, compiled),
-        shares_sm: false,
-    };
+    let input = input(workload, compiled, machine);
     let Some(cap) = scheme.max_regs(&input).map_err(refused)? else {
         return Ok(Cow::Borrowed(compiled));
     };
@@ -139,16 +144,10 @@ fn resident_without(
     scheme: &dyn Scheme,
     machine: &Machine,
 ) -> u16 {
-    let input = |compiled| PlanInput {
-        kernel: compiled,
-        machine,
-        cta: CtaShape {
-            threads: workload.launch.block.iter().product(),
-            scratchpad_bytes: scratchpad_bytes(workload, compiled),
-        },
-        shares_sm: false,
-    };
-    let has_cap = !matches!(scheme.max_regs(&input(&compiled.kernel)), Ok(None));
+    let has_cap = !matches!(
+        scheme.max_regs(&input(workload, compiled, machine)),
+        Ok(None)
+    );
     let anew = match scheme.calls() {
         Some(_) => for_scheme(workload, compiled, &AbiSpill::Plain),
         None if has_cap => compile(workload, None).map(Some),
@@ -159,9 +158,8 @@ fn resident_without(
         None => &Baseline,
     };
     let anew = anew.ok().flatten();
-    let plan = without.plan(&input(
-        anew.as_ref().map_or(&compiled.kernel, |anew| &anew.kernel),
-    ));
+    let compiled = anew.as_ref().unwrap_or(compiled);
+    let plan = without.plan(&input(workload, compiled, machine));
     plan.map_or(0, |plan| plan.occupancy.ctas)
 }
 
@@ -190,12 +188,7 @@ fn ask<T>(
     question: impl FnOnce(&PlanInput<'_>, &[Kernel]) -> Result<T, Refusal>,
 ) -> Result<T, FlowError> {
     let machine = scheme.machine(machine);
-    let input = PlanInput {
-        kernel: &compiled.kernel,
-        machine: &machine,
-        cta: cta_shape(workload, compiled),
-        shares_sm: false,
-    };
+    let input = input(workload, compiled, &machine);
     let capped = capped(workload, scheme, &input)?;
     question(&input, &capped).map_err(|cause| FlowError::Refused {
         kernel: workload.name.clone(),

@@ -8,6 +8,7 @@ pub mod model;
 mod power;
 mod returns;
 pub mod rtl;
+mod sizes;
 mod stage;
 #[cfg(feature = "strategies")]
 pub mod strategy;
