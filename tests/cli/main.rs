@@ -7,6 +7,7 @@ mod compare;
 mod early_exits;
 mod interrupted;
 mod linked_variants;
+mod outputs;
 mod places;
 mod plans;
 mod prototypes;

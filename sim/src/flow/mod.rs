@@ -10,6 +10,7 @@ mod options;
 mod plan;
 mod profile;
 mod schemes;
+mod source;
 mod too_deep;
 mod traced;
 mod workload;
@@ -25,5 +26,6 @@ pub use schemes::{
     CALL_SCHEMES, OWF_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, all_schemes, demote, es_size,
     flag_cache, percent, resident, scheme, shrink, wake_up, watermark,
 };
+pub use source::{KernelSource, read_kernel, read_only_kernel};
 pub use traced::{TraceFile, is_trace};
-pub use workload::{KernelSource, Verdict, Workload, read_kernel, read_only_kernel};
+pub use workload::{Verdict, Workload};

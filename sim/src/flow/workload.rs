@@ -1,12 +1,13 @@
 //! A kernel with everything it runs on.
 
+use super::source::{KernelSource, folder, kernel_of, read, read_kernel};
 use super::{FlowError, TraceFile, is_trace};
 use crate::bundled::{self, Bundled};
 use crate::compiler::calls::RECURSION_STACK_BYTES;
 use crate::kernel::interp::{self, LaunchDims, ThreadTrace};
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{Files, LaunchBounds, PtxError};
-use crate::kernel::{Kernel, ptx, text};
+use crate::kernel::{Kernel, ptx};
 use crate::launch::{LaunchSpec, PreparedLaunch};
 use crate::memory::image::MemoryImage;
 use crate::trace::ReadOptions;
@@ -251,118 +252,6 @@ impl Workload {
     }
 }
 
-/// A kernel as it was read.
-#[derive(Clone, Debug)]
-pub struct KernelSource {
-    /// The kernel.
-    pub kernel: Kernel,
-    /// Its performance directives.
-    pub bounds: LaunchBounds,
-    /// What was left out because it changes only timing: file, line, what.
-    pub notes: Vec<String>,
-    /// The kernel with its functions, calls kept; `None`: it calls none.
-    pub program: Option<Result<Program, PtxError>>,
-    /// Why its calls cannot be inlined; then `kernel` is only the part before linking.
-    pub not_inlined: Option<PtxError>,
-}
-
-impl KernelSource {
-    /// The kernel `name` of a module that was read from `file`.
-    fn of(module: &ptx::Module, name: &str, file: &str) -> Result<Self, FlowError> {
-        let entry = module.entries.iter().find(|entry| entry.name == name);
-        let program = entry.and_then(|entry| entry.program.clone());
-        let (kernel, not_inlined) = match (module.kernel(name), &program) {
-            (Ok(kernel), _) => (kernel.clone(), None),
-            // Recursion, for one, can only be called.
-            (Err(cause), Some(Ok(program))) => (program.units[0].code.clone(), Some(cause)),
-            // What is wrong even where calls are kept is wrong; that they cannot be inlined is not.
-            (Err(_), Some(Err(cause))) => return Err(cause.clone().into()),
-            (Err(cause), _) => return Err(cause.into()),
-        };
-        let notes = entry.map_or(&[][..], |entry| &entry.notes);
-        let files = module.files();
-        let told = |note: &ptx::Note| match files.place(note.line) {
-            Some((file, line)) => format!("{file}:{}: {}", line.0, note.text),
-            None => format!("{file}:{}: {}", note.line.0, note.text),
-        };
-        Ok(KernelSource {
-            kernel,
-            bounds: entry.map(|entry| entry.bounds).unwrap_or_default(),
-            notes: notes.iter().map(told).collect(),
-            program,
-            not_inlined,
-        })
-    }
-
-    /// The kernel of a file in the text form.
-    fn of_text(source: &str, file: &str) -> Result<Self, FlowError> {
-        Ok(KernelSource {
-            kernel: parse_text(source, file)?,
-            bounds: LaunchBounds::default(),
-            notes: Vec::new(),
-            program: None,
-            not_inlined: None,
-        })
-    }
-}
-
-/// Reads the only kernel of a file, PTX, text form or trace, without a launch.
-///
-/// # Errors
-/// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
-pub fn read_only_kernel(path: &Path) -> Result<KernelSource, FlowError> {
-    if is_trace(path) {
-        let workload = Workload::of_trace(path, &ReadOptions::default())?;
-        return Ok(KernelSource {
-            kernel: workload.kernel,
-            bounds: workload.bounds,
-            notes: workload.notes,
-            program: None,
-            not_inlined: None,
-        });
-    }
-    let (source, file) = (read(path)?, path.to_string_lossy());
-    if !ptx::looks_like_ptx(&source) {
-        return KernelSource::of_text(&source, &file);
-    }
-    let module = ptx::read(&source, &file)?;
-    let names: Vec<&str> = module.names().collect();
-    match &module.entries[..] {
-        [entry] => KernelSource::of(&module, &entry.name, &file),
-        _ => Err(FlowError::WhichKernel {
-            path: path.to_owned(),
-            names: names.join(", "),
-        }),
-    }
-}
-
-/// Reads the kernel that `launch` starts, from PTX or from the text form, told apart by content.
-///
-/// # Errors
-/// A malformed file, or no such kernel in it.
-pub fn read_kernel(
-    source: &str,
-    file: &str,
-    launch: &PreparedLaunch,
-) -> Result<KernelSource, FlowError> {
-    if ptx::looks_like_ptx(source) {
-        return kernel_of(&ptx::read(source, file)?, file, launch);
-    }
-    let source = KernelSource::of_text(source, file)?;
-    launch.check_kernel_name([source.kernel.name.as_str()])?;
-    Ok(source)
-}
-
-/// The kernel of a module that `launch` starts.
-fn kernel_of(
-    module: &ptx::Module,
-    file: &str,
-    launch: &PreparedLaunch,
-) -> Result<KernelSource, FlowError> {
-    launch.check_kernel_name(module.names())?;
-    KernelSource::of(module, &launch.kernel, file)
-}
-
 /// A CTA of exactly `.reqntid` and of at most the product of `.maxntid` threads (PTX ISA, performance directives).
 fn check_bounds(kernel: &str, bounds: &LaunchBounds, block: [u32; 3]) -> Result<(), FlowError> {
     let threads = |extents: [u32; 3]| {
@@ -381,37 +270,6 @@ fn check_bounds(kernel: &str, bounds: &LaunchBounds, block: [u32; 3]) -> Result<
         limit,
         block,
     })
-}
-
-/// Reads the text form; a file that does not even begin like it is no kernel at all.
-fn parse_text(source: &str, file: &str) -> Result<Kernel, FlowError> {
-    if text::is_kernel_text(source) {
-        return Ok(text::parse(source, file)?);
-    }
-    let is_code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
-    let first = (source.lines().enumerate()).find(|(_, line)| is_code(line));
-    Err(FlowError::NotAKernel {
-        file: file.to_owned(),
-        line: first.map_or(1, |(at, _)| at + 1),
-        found: match first {
-            Some((_, line)) => format!("`{}`", line.trim().chars().take(40).collect::<String>()),
-            None => "nothing".to_owned(),
-        },
-    })
-}
-
-fn read(path: &Path) -> Result<String, FlowError> {
-    std::fs::read_to_string(path).map_err(|cause| FlowError::File {
-        path: path.to_owned(),
-        cause,
-    })
-}
-
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
 //! The SM's view: each unit's plain model is asked in turn; who is served is told by who he is, not by masks.
 
-use super::{Issue, Progress, RfvTopIn, RfvTopOut};
+mod after;
+mod entry;
+
+use super::{Progress, RfvTopIn, RfvTopOut};
 use crate::clocked::Clocked;
-use crate::rfv::cta_throttle::{CtaThrottleIn, model::Model as Throttle};
-use crate::rfv::flag_decoder::{FlagDecoderIn, FlagDecoderOut, model::Model as Decoder};
+use crate::rfv::cta_throttle::{CtaThrottleIn, CtaThrottleOut, model::Model as Throttle};
 use crate::rfv::free_list::{BANKS, FreeListIn, model::Model as FreeList};
 use crate::rfv::power_gate::{PowerGateIn, model::Model as PowerGate};
-use crate::rfv::release_flag_cache::{
-    ReleaseFlagCacheIn, ReleaseFlagCacheOut, model::Model as Cache,
-};
+use crate::rfv::release_flag_cache::model::Model as Cache;
 use crate::rfv::rename_table::{OPERANDS, RenameTableIn, model::Model as RenameTable};
-use arrayvec::ArrayVec;
 
 /// Who uses the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,27 +74,6 @@ pub struct Model<
 
 /// Operands as the table takes them.
 type Operands = [Option<(u8, bool)>; OPERANDS];
-
-/// Up to three ids of a pbr, all of which are released.
-fn ids(word: &FlagDecoderOut) -> Operands {
-    let id = |valid: bool, x: u8| valid.then_some((x, true));
-    [
-        id(word.x0_valid, word.x0),
-        id(word.x1_valid, word.x1),
-        id(word.x2_valid, word.x2),
-        None,
-    ]
-}
-
-/// Registers of an instruction; of its dead sources, the one that it writes lives on. `partial` goes with that.
-fn registers(issue: Option<Issue>, dead: [bool; 3], partial: bool) -> Operands {
-    let regs = issue.map_or([None; OPERANDS], |issue| issue.regs);
-    let written = regs[3];
-    std::array::from_fn(|i| {
-        let dies = dead.get(i).is_some_and(|dies| *dies) && regs[i] != written;
-        Some((regs[i]?, if i < 3 { dies } else { partial }))
-    })
-}
 
 /// A unit's outputs; with `advance`, after a clock cycle of it.
 fn step<C: Clocked>(unit: &mut C, advance: bool, pins: &C::In) -> C::Out {
@@ -188,6 +166,20 @@ impl<
         self.free.used_packs()
     }
 
+    /// CTAs that may issue. A pack that is being assigned is not counted yet: then the rule for a second port holds. If packs that
+    /// came back have made another CTA the chosen one since, it is not any more once the pack is counted.
+    fn may_issue(&self, rule: &CtaThrottleOut<T, PACKS>) -> u64 {
+        if HARDWARE_ONLY == 1 {
+            u64::MAX >> (64 - T)
+        } else if !self.asked.destination {
+            rule.a_may_issue
+        } else if rule.throttled && rule.chosen != self.asked.cta {
+            0
+        } else {
+            rule.b_may_issue
+        }
+    }
+
     /// The outputs; with `advance`, the state moves on.
     fn respond(&mut self, pins: &RfvTopIn<NW, T, PACKS>, advance: bool) -> RfvTopOut<NW, T, PACKS> {
         let power = self.gate.outputs(&PowerGateIn::default());
@@ -200,109 +192,14 @@ impl<
         };
         let list = self.free.outputs(&list_pins);
         let rule = self.throttle.outputs(&CtaThrottleIn::default());
-        // A pack that is being assigned is not counted yet: then the rule for a second port holds. If packs that came back
-        // have made another CTA the chosen one since, it is not any more once the pack is counted.
-        let may_issue = if HARDWARE_ONLY == 1 {
-            u64::MAX >> (64 - T)
-        } else if !self.asked.destination {
-            rule.a_may_issue
-        } else if rule.throttled && rule.chosen != self.asked.cta {
-            0
-        } else {
-            rule.b_may_issue
-        };
-
-        let turn = match self.serving {
-            Some(Serving {
-                who: Who::Pbr,
-                turn,
-                ..
-            }) => turn,
-            _ => 0,
-        };
-        let word = Decoder.outputs(&FlagDecoderIn {
-            word: pins.word,
-            slot: pins.word_slot,
-            turn,
-        });
-        let releases = pins.word_valid && word.pbr && word.turns > 0;
-        let flags = match &mut self.cache {
-            Some(cache) => step(
-                cache,
-                advance,
-                &ReleaseFlagCacheIn {
-                    clear: pins.clear,
-                    fill: pins.word_valid && word.pir,
-                    fill_pc: pins.word_pc,
-                    fill_payload: word.payload,
-                    a_pc: pins.a_pir,
-                    a_slot: pins.a_slot,
-                    b_pc: pins.b_pir,
-                    b_slot: pins.b_slot,
-                },
-            ),
-            None => ReleaseFlagCacheOut {
-                a_flags: pins.a_slot & 7,
-                b_flags: pins.b_slot & 7,
-                ..ReleaseFlagCacheOut::default()
-            },
-        };
-        let ports = [
-            (Who::A, pins.a(), flags.a_hit, flags.a_flags),
-            (Who::B, pins.b(), flags.b_hit, flags.b_flags),
-        ];
-
-        // Who is taken in.
-        let open = !pins.clear && !pins.hold && !self.asked.walk;
-        let goes_on = self.serving.filter(|serving| match serving.who {
-            Who::Pbr => releases,
-            Who::A => pins.a_valid,
-            Who::B => pins.b_valid,
-        });
-        let is_cached = self.cache.is_some();
-        let misses = ports.map(|(who, issue, hit, _)| {
-            let begun = goes_on.is_some_and(|serving| serving.who == who);
-            is_cached && issue.is_some_and(|issue| issue.pir.is_some()) && !hit && !begun
-        });
-        let fresh = |who, flags: u8| Serving {
-            who,
-            done: [false; OPERANDS],
-            dead: std::array::from_fn(|i| flags >> i & 1 == 1),
-            turn: 0,
-        };
-        let mut waiting: ArrayVec<Serving, 3> = ArrayVec::new();
-        if releases {
-            waiting.push(fresh(Who::Pbr, 7));
-        }
-        let mut able: ArrayVec<Serving, 2> = ArrayVec::new();
-        for ((who, issue, _, flags), missed) in ports.into_iter().zip(misses) {
-            let Some(issue) = issue else { continue };
-            if may_issue >> issue.cta & 1 == 1 && !missed {
-                let flagged = issue.pir.is_some() && HARDWARE_ONLY == 0;
-                able.push(fresh(who, if flagged { flags } else { 0 }));
-            }
-        }
-        if pins.favor_b {
-            able.reverse();
-        }
-        waiting.extend(able);
-        let walk = open && goes_on.is_none() && (pins.launch || pins.exit);
-        let now = if !open || walk {
-            None
-        } else {
-            goes_on.or_else(|| waiting.first().copied())
-        };
+        let may_issue = self.may_issue(&rule);
+        let word = self.word(pins);
+        let flags = self.flags(pins, &word.out, advance);
+        let entry = self.entry(pins, may_issue, word.releases, &flags);
 
         // The table.
-        let partial = |slot: u8| HARDWARE_ONLY == 1 && slot & 1 == 1;
-        let wanted = now.map_or([None; OPERANDS], |serving| {
-            let operands = match serving.who {
-                Who::Pbr => ids(&word),
-                Who::A => registers(pins.a(), serving.dead, partial(pins.a_slot)),
-                Who::B => registers(pins.b(), serving.dead, partial(pins.b_slot)),
-            };
-            std::array::from_fn(|i| operands[i].filter(|_| !serving.done[i]))
-        });
+        let now = entry.now;
+        let wanted = Self::wanted(pins, &word.out, now);
         let (warp, cta) = match now.map(|serving| serving.who) {
             None => (pins.warp, pins.warp_cta),
             Some(Who::Pbr) => (pins.word_warp, pins.word_cta),
@@ -314,8 +211,8 @@ impl<
             clear: pins.clear,
             exempt: pins.exempt,
             warp,
-            launch: walk && pins.launch,
-            exit: walk && pins.exit,
+            launch: entry.walk && pins.launch,
+            exit: entry.walk && pins.exit,
             ..RenameTableIn::default()
         }
         .with_operands(wanted)
@@ -326,47 +223,9 @@ impl<
         let served: [bool; OPERANDS] = std::array::from_fn(|i| names.served >> i & 1 == 1);
         let all_served = (0..OPERANDS).all(|i| wanted[i].is_none() || served[i]);
         let finished = |who| {
-            let more = who == Who::Pbr && turn + 1 < word.turns;
+            let more = who == Who::Pbr && word.has_more();
             now.is_some_and(|serving| serving.who == who) && all_served && !more
         };
-
-        // What leaves for the free list, and how the throttle counts it.
-        let leaving = self.returning.filter(|back| back.unread || !self.held);
-        let packs = leaving.map_or([None; BANKS], |back| back.packs);
-        let mut gives = FreeListIn {
-            take: names.take,
-            ..list_pins
-        };
-        gives.set_given(packs);
-        if advance {
-            self.free.edge(&gives);
-        }
-        let count = packs.into_iter().flatten().count() as u8;
-        let giver = leaving.map_or(0, |back| back.cta);
-        let counts = CtaThrottleIn {
-            clear: pins.clear,
-            pack_count: pins.pack_count,
-            launch: pins.cta_launch,
-            launch_cta: pins.launch_cta,
-            need: pins.need,
-            exit: pins.cta_exit,
-            exit_cta: pins.exit_cta,
-            favor_b: false,
-            a_cta: if count > 3 { giver } else { self.asked.cta },
-            a_take: names.take != 0,
-            a_give: count.saturating_sub(3),
-            b_cta: giver,
-            b_take: false,
-            b_give: count.min(3),
-        };
-        if advance {
-            self.throttle.edge(&counts);
-            self.gate.edge(&PowerGateIn {
-                clear: pins.clear,
-                occupied: list.occupied,
-                request: list.request,
-            });
-        }
 
         let awake = |pack: Option<u16>| {
             pack.is_some_and(|pack| {
@@ -376,12 +235,12 @@ impl<
             })
         };
         let mut out = RfvTopOut {
-            walk_grant: walk,
+            walk_grant: entry.walk,
             busy: self.asked.walk,
-            pir: word.pir,
-            pbr: word.pbr,
-            word_flags: word.flags,
-            word_done: pins.word_valid && !pins.clear && (!releases || finished(Who::Pbr)),
+            pir: word.out.pir,
+            pbr: word.out.pbr,
+            word_flags: word.out.flags,
+            word_done: pins.word_valid && !pins.clear && (!word.releases || finished(Who::Pbr)),
             may_issue,
             chosen: rule.chosen,
             throttled: rule.throttled && HARDWARE_ONLY == 0,
@@ -405,63 +264,22 @@ impl<
             starved: names.starved,
             ..RfvTopOut::default()
         };
-        let progress = |port: usize| {
-            let (who, _, hit, _) = ports[port];
+        let progress = |who: Who, port: usize| {
             let is_now = now.is_some_and(|serving| serving.who == who);
             Progress {
-                hit,
-                miss: misses[port],
+                hit: entry.hits[port],
+                miss: entry.misses[port],
                 served: if is_now { mask(served) } else { 0 },
                 grant: finished(who),
                 answer: self.asked.by == Some(who),
             }
         };
-        out.set_a(progress(0));
-        out.set_b(progress(1));
-
-        if !advance {
-            return out;
+        out.set_a(progress(Who::A, 0));
+        out.set_b(progress(Who::B, 1));
+        if advance {
+            self.settle(pins, list_pins, &list, names.take);
+            self.move_on(pins, &entry, &word, cta, &names, (served, all_served));
         }
-        self.held = pins.hold;
-        self.returning = match self.returning {
-            _ if pins.clear => None,
-            Some(back) if leaving.is_none() => Some(back),
-            _ => {
-                let packs = names.given().map(|pack| pack.map(|pack| pack / 4));
-                let any = packs.iter().any(Option::is_some);
-                any.then_some(Returning {
-                    packs,
-                    cta: self.asked.cta,
-                    unread: self.asked.walk,
-                })
-            }
-        };
-        let cta_before = self.asked.cta;
-        self.asked = Asked {
-            by: now.map(|serving| serving.who),
-            destination: served[3],
-            walk: !pins.clear && (walk || names.busy),
-            cta: if walk || now.is_some() {
-                cta
-            } else {
-                cta_before
-            },
-        };
-        self.serving = match now {
-            _ if pins.clear => None,
-            _ if !open => self.serving,
-            None => None,
-            Some(serving) if !all_served => Some(Serving {
-                done: std::array::from_fn(|i| serving.done[i] || served[i]),
-                ..serving
-            }),
-            Some(serving) if serving.who == Who::Pbr && turn + 1 < word.turns => Some(Serving {
-                done: [false; OPERANDS],
-                turn: turn + 1,
-                ..serving
-            }),
-            Some(_) => None,
-        };
         out
     }
 }
