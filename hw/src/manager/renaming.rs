@@ -25,6 +25,7 @@ use crate::rfv::rfv_top::model::Model;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut, pack_count};
 use crate::verilog::VerilogError;
 use events::Event;
+use passing::Powered;
 use ports::{Port, Served, Starved};
 use safety::Residents;
 use spill::Spilling;
@@ -99,7 +100,7 @@ pub(super) struct Renaming<
     fruitless: u32,
     last_cycle: Option<u64>,
     may_issue: u64,
-    powered: u64,
+    powered: Powered,
     in_use: u64,
     throttled: bool,
     counts: RenamingCounts,
@@ -174,7 +175,7 @@ impl<
             fruitless: 0,
             last_cycle: None,
             may_issue: 0,
-            powered: 0,
+            powered: Powered::default(),
             in_use: 0,
             throttled: false,
             counts: RenamingCounts::default(),
@@ -236,7 +237,7 @@ impl<
         self.ports = [Port::default(), Port::default()];
         (self.present, self.still, self.served) = (0, true, None);
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
-        (self.may_issue, self.powered, self.in_use) = (0, 0, 0);
+        (self.may_issue, self.powered, self.in_use) = (0, Powered::default(), 0);
         (self.decode, self.refetch) = (Decode::default(), None);
         (self.word_begun, self.favor_b) = (false, false);
         self.mapped.fill(0);
@@ -407,7 +408,7 @@ impl<
             .last_cycle
             .map_or(0, |last| end.saturating_sub(last + 1));
         counts.pack_cycles += rest * self.in_use;
-        counts.powered_cycles += rest * self.powered;
+        self.powered.count(&mut counts, rest);
         Some(counts)
     }
 

@@ -179,6 +179,7 @@ impl RegisterManager for TwoRounds {
             throttled_cycles: counts.throttled_cycles / 2,
             pack_cycles: counts.pack_cycles / 2,
             powered_cycles: counts.powered_cycles / 2,
+            powered_packs: counts.powered_packs / 2,
             ..counts
         })
     }

@@ -89,8 +89,11 @@ pub struct RenamingCounts {
     pub pack_cycles: u64,
     /// Most packs in use at once.
     pub peak_packs: u64,
-    /// Sum over all cycles of the sub-arrays with power, of 16.
+    /// Sum over all cycles of the sub-arrays with power, of those that the file has: 16, or fewer if it is shrunk.
     pub powered_cycles: u64,
+    /// Sum over all cycles of the packs in them. Of the last sub-array of a bank a shrunk file may have a part.
+    #[serde(default)]
+    pub powered_packs: u64,
     /// Warps that were spilled because none could go on (8.1).
     #[serde(default)]
     pub spills: u64,
@@ -128,6 +131,7 @@ impl RenamingCounts {
             pack_cycles,
             peak_packs,
             powered_cycles,
+            powered_packs,
             spills,
             refills,
             spilled_packs,
@@ -148,6 +152,7 @@ impl RenamingCounts {
         self.pack_cycles += pack_cycles;
         self.peak_packs = self.peak_packs.max(peak_packs);
         self.powered_cycles += powered_cycles;
+        self.powered_packs += powered_packs;
         self.spills += spills;
         self.refills += refills;
         self.spilled_packs += spilled_packs;

@@ -7,7 +7,7 @@
 use crate::machine::Machine;
 use crate::scheme::Plan;
 use crate::sm::RunResult;
-use regshare_hw::manager::{Geometry, ManagerSpec, renaming_hardware};
+use regshare_hw::manager::ManagerSpec;
 use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, availability_bits};
 use regshare_hw::rfv::release_flag_cache::PC_BITS;
 use serde::{Deserialize, Serialize};
@@ -22,8 +22,6 @@ const SUB_BANKS: f64 = 32.0;
 const TABLE2_BITS: f64 = 8192.0;
 /// Banks of the renaming table, all looked up by a walk in each of its cycles.
 const TABLE_BANKS: f64 = 4.0;
-/// Sub-arrays that are switched each on its own.
-const SUB_ARRAYS: f64 = 16.0;
 
 /// Energy per event, and leakage. The defaults are the paper's, 40 nm and 0.96 V.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +62,8 @@ impl Default for EnergyConstants {
 pub struct EnergyRecord {
     /// Reads and writes of packs.
     pub dynamic_nj: f64,
-    /// Leakage of the packs that the file has; without renaming nothing sleeps, with it sub-arrays without a pack in use do.
+    /// Leakage of the packs that the file has; without renaming nothing sleeps, with it the sub-arrays that have no pack in use and
+    /// give the next pack of no bank do.
     pub static_nj: f64,
     /// The same if nothing slept.
     pub static_ungated_nj: f64,
@@ -113,8 +112,6 @@ pub fn energy(
     if let (
         Some(counts),
         ManagerSpec::Renaming {
-            ctas,
-            shrink,
             flag_entries,
             hardware_only,
             ..
@@ -122,15 +119,7 @@ pub fn energy(
     ) = (result.renaming, plan.manager)
     {
         let limits = &machine.limits;
-        let geometry = Geometry {
-            warps: limits.warps_per_sm,
-            packs: limits.packs_per_sm,
-            schedulers: machine.schedulers.count,
-        };
-        // A shrunk file has the lower sub-arrays of the hardware; one that is partly there counts whole.
-        let hardware = renaming_hardware(geometry, ctas, shrink).map_or(all_packs, |h| h.0.into());
-        let powered = counts.powered_cycles as f64 / sm_cycles.max(1.0);
-        record.static_nj = leakage(hardware / SUB_ARRAYS * powered);
+        record.static_nj = leakage(counts.powered_packs as f64 / sm_cycles.max(1.0));
         let mut others = availability_bits(limits.packs_per_sm.into());
         let mut flag_bits = 0;
         if !hardware_only {
@@ -165,7 +154,7 @@ mod tests {
     use crate::bundled;
     use crate::flow::{self, Setup, Workload};
     use crate::report::RunRecord;
-    use crate::scheme::SchemeOptions;
+    use crate::scheme::{SchemeOptions, Shrink};
     use crate::sm::RunOptions;
 
     fn histogram(scheme: &str, options: SchemeOptions) -> RunRecord {
@@ -218,7 +207,8 @@ mod tests {
             )
         };
         for (sub_arrays, part) in [powered(&one), powered(&three)] {
-            assert!((sub_arrays / 16.0 - part).abs() < 1e-9 && part < 1.0);
+            // Sums of halves of cycles are whole numbers.
+            assert!((sub_arrays / 16.0 - part).abs() < 1e-4 && part < 1.0);
         }
         // A table leaks on each SM, and its accesses are those of the same instructions.
         let per_sm_cycle = |run: &RunRecord| {
@@ -274,6 +264,29 @@ mod tests {
         assert_eq!(never.energy.static_nj, never.energy.static_ungated_nj);
         let powered = |run: &RunRecord| run.energy.static_nj / run.energy.static_ungated_nj;
         assert!(powered(&one) < 0.9 && powered(&ten) < 0.9);
+    }
+
+    /// A shrunk file has fewer sub-arrays, and of the last of a bank perhaps a part.
+    #[test]
+    fn a_shrunk_file_of_which_nothing_sleeps_leaks_as_what_is_there() {
+        for (shrink, sub_arrays) in [
+            (Shrink::By30, 12.0),
+            (Shrink::By40, 12.0),
+            (Shrink::By50, 8.0),
+        ] {
+            let on = |wake_up| {
+                let options = SchemeOptions {
+                    wake_up,
+                    shrink,
+                    ..SchemeOptions::default()
+                };
+                histogram("gpu-shrink", options)
+            };
+            let (never, one) = (on(0), on(1));
+            assert_eq!(never.energy.static_nj, never.energy.static_ungated_nj);
+            assert!(one.energy.static_nj < one.energy.static_ungated_nj);
+            assert_eq!(never.renaming.expect("renames").mean_powered, sub_arrays);
+        }
     }
 
     /// Each warp decodes a pir as often as it comes to it, and less often where a cache keeps all of them.

@@ -118,7 +118,7 @@ pub struct Registers {
     pub per_thread: u16,
     /// The same, rounded up to the machine's allocation granularity.
     pub rounded: u16,
-    /// |Bs|; equal to `rounded` where nothing is shared.
+    /// |Bs|, the private ones of resource sharing, or those outside the stack of CARS; equal to `rounded` under the others.
     pub base: u16,
     /// |Es|; 0 where nothing is shared.
     pub extended: u16,

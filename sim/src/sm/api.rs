@@ -309,6 +309,13 @@ fn untraced(kernel: &Kernel) -> Result<(), LaunchFault> {
 fn wants(plan: &Plan) -> Wants {
     Wants {
         renames: matches!(plan.manager, ManagerSpec::Renaming { .. }),
+        every_pir: matches!(
+            plan.manager,
+            ManagerSpec::Renaming {
+                flag_entries: 0,
+                ..
+            }
+        ),
         stacks: plan.stacks.is_some(),
         spills: matches!(plan.manager, ManagerSpec::Renaming { spills: true, .. }),
     }

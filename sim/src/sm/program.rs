@@ -115,6 +115,8 @@ pub enum Word {
 pub struct Wants {
     /// It renames, with words of release flags or without.
     pub renames: bool,
+    /// It keeps no flags of a pir: each warp decodes every one that it comes to.
+    pub every_pir: bool,
     /// It has register stacks.
     pub stacks: bool,
     /// It may spill a pending warp.
@@ -127,6 +129,8 @@ pub struct Program {
     pub ops: Vec<MicroOp>,
     /// Registers are renamed.
     pub renames: bool,
+    /// Every pir is decoded that a warp comes to.
+    pub every_pir: bool,
     /// Fewest cycles from the start of an instruction in its unit to its result, if there is one that writes a register.
     pub least_latency: u16,
     /// Functions are called.
@@ -147,6 +151,7 @@ impl Program {
     ) -> Result<Program, LaunchFault> {
         let Wants {
             renames,
+            every_pir,
             stacks,
             spills,
         } = wants;
@@ -256,6 +261,7 @@ impl Program {
             least_latency: results.map(latency).min().unwrap_or(1),
             ops,
             renames,
+            every_pir,
             has_calls,
             stacks: stack_ops,
             spills: spills.then_some(SpillOps { first: first_move }),

@@ -9,6 +9,7 @@
 //!
 //! A pir is passed over. If the hardware does not have its flags when an instruction needs them, it is fetched like an
 //! instruction and decoded; then its warp goes first, or another pir might take its place again. // assumed
+//! Hardware that keeps no flags decodes every pir, before the instruction behind it.
 //! A pbr takes its turn at decode, one word per cycle, and takes no issue slot.
 
 use crate::observe::watch::Event;
@@ -109,8 +110,13 @@ impl Sm<'_> {
         self.warps.dirty |= bit;
         if is_pir {
             self.warps.pir_at_decode &= !bit;
-            self.warps.pir_arrived |= bit;
-            self.warps.has_inst |= bit;
+            // Flags that are not kept take nobody's place.
+            if !self.program.every_pir {
+                self.warps.pir_arrived |= bit;
+            }
+            if self.warps.buffered[slot] > 0 {
+                self.warps.has_inst |= bit;
+            }
             return Ok(());
         }
         let pc = self.warps.pc[slot];
@@ -152,6 +158,9 @@ impl Sm<'_> {
                 },
             };
             self.warps.stack[slot].advance(to);
+            if self.program.every_pir && op.word == Some(Word::Pir) {
+                self.fetch_pir(slot);
+            }
             if pc == next && to == pc + 1 {
                 next += 1;
             }

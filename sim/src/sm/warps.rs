@@ -119,6 +119,7 @@ impl Warps {
         self.warp_in_cta[slot] = warp_in_cta as u8;
         self.number[slot] = number;
         self.preds[slot] = [0; 64];
+        self.wants_pir &= !(1 << slot);
         self.resident |= 1 << slot;
         self.running |= 1 << slot;
     }

@@ -1,8 +1,41 @@
 //! Cycles that pass: before the kernel, in which nobody asks, and what each adds to the counts.
 
 use super::Renaming;
-use crate::manager::ManagerFault;
+use crate::manager::{ManagerFault, RenamingCounts};
+use crate::rfv::rename_table::BANKS;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
+
+/// Sub-arrays of a bank (RFV 8.2, Figure 8).
+const SUB_ARRAYS: u64 = 4;
+
+/// What has power.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::manager) struct Powered {
+    sub_arrays: u64,
+    packs: u64,
+}
+
+impl Powered {
+    /// Of the sub-arrays in `mask`, bit 4 x bank + sub-array, those that a file of `kept` of `PACKS` packs has: it keeps the
+    /// lowest of each bank.
+    pub(in crate::manager) fn of<const PACKS: usize>(mask: u16, kept: u64) -> Self {
+        let size = PACKS as u64 / (BANKS as u64 * SUB_ARRAYS);
+        let kept = kept / BANKS as u64;
+        let mut powered = Self::default();
+        for bit in (0..16u64).filter(|bit| mask >> bit & 1 == 1) {
+            let packs = kept.saturating_sub(bit % SUB_ARRAYS * size).min(size);
+            powered.sub_arrays += u64::from(packs > 0);
+            powered.packs += packs;
+        }
+        powered
+    }
+
+    /// Adds `cycles` like this.
+    pub(in crate::manager) fn count(self, counts: &mut RenamingCounts, cycles: u64) {
+        counts.powered_cycles += cycles * self.sub_arrays;
+        counts.powered_packs += cycles * self.packs;
+    }
+}
 
 /// Idle cycles after which nothing in the hardware changes any more: packs have come back and sub-arrays slept.
 const QUIET: u64 = 16;
@@ -37,7 +70,7 @@ impl<
             loop {
                 let out = top.clock(&idle, &mut self.sink)?;
                 self.in_use = all_packs - u64::from(out.free_packs);
-                self.powered = u64::from(out.powered.count_ones());
+                self.powered = Powered::of::<PACKS>(out.powered, all_packs);
                 if !out.busy {
                     break;
                 }
@@ -49,10 +82,10 @@ impl<
     /// Takes over what the state says in a cycle.
     pub(super) fn count(&mut self, out: &RfvTopOut<NW, T, PACKS>) {
         self.in_use = self.all_packs() - u64::from(out.free_packs);
-        self.powered = u64::from(out.powered.count_ones());
+        self.powered = Powered::of::<PACKS>(out.powered, self.all_packs());
         self.counts.pack_cycles += self.in_use;
         self.counts.peak_packs = self.counts.peak_packs.max(self.in_use);
-        self.counts.powered_cycles += self.powered;
+        self.powered.count(&mut self.counts, 1);
         self.throttled = out.throttled;
         self.counts.throttled_cycles += u64::from(out.throttled);
         self.counts.walk_cycles += u64::from(out.busy);
@@ -64,7 +97,7 @@ impl<
         let Some(last) = self.last_cycle.replace(cycle) else {
             // As it was placed.
             self.counts.pack_cycles += cycle * self.in_use;
-            self.counts.powered_cycles += cycle * self.powered;
+            self.powered.count(&mut self.counts, cycle);
             return Ok(());
         };
         let missed = cycle - last - 1;
@@ -74,7 +107,7 @@ impl<
         }
         let unchanged = missed.saturating_sub(QUIET);
         self.counts.pack_cycles += unchanged * self.in_use;
-        self.counts.powered_cycles += unchanged * self.powered;
+        self.powered.count(&mut self.counts, unchanged);
         self.counts.throttled_cycles += unchanged * u64::from(self.throttled);
         Ok(())
     }

@@ -3,11 +3,13 @@
 use super::programs::{bundled_launch, generated_launch, interpreted};
 use crate::bundled;
 use crate::compiler::regalloc::{AllocOptions, allocate};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
+use crate::observe::stalls::StallTable;
 use crate::scheme::{CtaShape, Plan, PlanInput, SchemeOptions, by_name};
 use crate::sm::{Launch, RunOptions, RunResult, run};
 use crate::testing::{GenOptions, generate};
+use std::sync::{Arc, Mutex};
 
 /// A machine on which all registers lie in `banks` banks: with one, reads queue for long.
 fn with_banks(banks: u8) -> Machine {
@@ -21,6 +23,16 @@ fn plan(scheme: &str, clocks: u8, kernel: &Kernel, launch: &Launch, machine: &Ma
         table_clocks: Some(clocks),
         ..SchemeOptions::default()
     };
+    plan_with(scheme, options, kernel, launch, machine)
+}
+
+fn plan_with(
+    scheme: &str,
+    options: SchemeOptions,
+    kernel: &Kernel,
+    launch: &Launch,
+    machine: &Machine,
+) -> Plan {
     let input = PlanInput {
         kernel,
         machine,
@@ -83,6 +95,45 @@ fn generated_kernels_lose_no_register_whatever_the_banks_and_clocks() {
             );
         }
     }
+}
+
+/// SPEC: a pir is not fetched or decoded on a hit; without a cache nothing hits, also where no instruction reads a register.
+#[test]
+fn without_a_flag_cache_each_warp_decodes_each_pir_that_it_comes_to() {
+    for seed in 0..12 {
+        let generated = generate(seed, &GenOptions::varied(seed));
+        let launch = generated_launch(&generated);
+        let expected = interpreted(&generated.kernel, &launch);
+        let few = AllocOptions {
+            max_regs: 63,
+            ..AllocOptions::default()
+        };
+        let kernel = allocate(&generated.kernel, &few).unwrap().kernel;
+        let machine = with_banks(16);
+        let options = SchemeOptions {
+            flag_entries: 0,
+            ..SchemeOptions::default()
+        };
+        let plan = plan_with("rfv", options, &kernel, &launch, &machine);
+        let table = Arc::new(Mutex::new(StallTable::default()));
+        let options = RunOptions {
+            watchers: vec![table.clone()],
+            ..RunOptions::default()
+        };
+        let result = run(&plan, &launch, &machine, &options).unwrap();
+        assert!(result.memory == expected, "seed {seed}");
+        let decoded = result.renaming.expect("renames").pir_decoded;
+        let passed = issued_behind_pirs(&plan, &table.lock().unwrap());
+        assert_eq!(decoded, passed, "seed {seed}");
+    }
+}
+
+/// How often the instruction behind each pir issues.
+fn issued_behind_pirs(plan: &Plan, table: &StallTable) -> u64 {
+    let insts = plan.kernel.blocks.iter().flat_map(|block| &block.insts);
+    let behind = insts.zip(table.by_pc.iter().skip(1));
+    let behind = behind.filter(|(inst, _)| inst.op == Op::Pir);
+    behind.map(|(_, slots)| slots.issued).sum()
 }
 
 /// Two schedulers issue more than one instruction in a cycle only where the table takes more than one.
