@@ -147,20 +147,21 @@ fn capped(capacity: u32) -> u16 {
 }
 
 impl Cars {
-    /// Stacks where `share` packs are there for each warp that else could be resident.
-    fn stacks(&self, graph: &CallGraph, share: u32, packs: u32) -> Stacks {
+    /// Stacks where `share` packs are there for each warp that else could be resident, of which it gets whole granules.
+    fn stacks(&self, graph: &CallGraph, share: u32, granule: u32, packs: u32) -> Stacks {
         let base = graph.times_low(0);
         let (call, high) = (graph.largest_fru(), graph.high() - base);
         // One warp must fit.
         let most = packs.saturating_sub(base);
-        let low = call.max(share.saturating_sub(base)).min(most);
+        let stack = |share: u32| call.max(share.saturating_sub(base)).min(most);
+        let (room, low) = (stack(share), stack(share - share % granule));
         let high = high.min(most);
         match self.watermark {
             Watermark::Low => Stacks::fixed(low),
             Watermark::Times(n) => Stacks::fixed((u32::from(n) * call).min(most)),
             Watermark::High => Stacks::fixed(high.max(low)),
             // There is room for it, and all the room is given.
-            Watermark::Adaptive if low >= high => Stacks::fixed(low),
+            Watermark::Adaptive if room >= high => Stacks::fixed(low.max(high)),
             Watermark::Adaptive => Stacks::between(low, call, high),
         }
     }
@@ -237,14 +238,14 @@ impl Scheme for Cars {
         let launched = (self.ctas_of_an_sm.unwrap_or(u64::MAX)).saturating_mul(cta.warps().into());
         let together = launched.clamp(1, occupancy.warps.into()) as u32;
         let share = packs / together;
-        let share = share - share % u32::from(limits.register_allocation_granularity.max(1));
+        let granule = u32::from(limits.register_allocation_granularity.max(1));
         let loops = waits_of(input.kernel);
         let wait = loops.widest();
         let cars = match (wait, self.watermark) {
             (Some(_), Watermark::Adaptive) => &at_low,
             _ => self,
         };
-        let stacks = cars.stacks(&graph, share, packs);
+        let stacks = cars.stacks(&graph, share, granule, packs);
         let size = base + u32::from(stacks.largest());
         if wait.is_some() || waits_with_a_result(input.kernel) {
             // Such a barrier writes a register of who waits, so nobody may give registers up there. And who waits in a loop gives up none.
@@ -268,7 +269,7 @@ impl Scheme for Cars {
             false => graph.high() - base,
         };
         let wanted = cars.wanted(&graph);
-        let low = at_low.stacks(&graph, share, packs).largest();
+        let low = at_low.stacks(&graph, share, granule, packs).largest();
         let (base_regs, warps) = (base as u16, u64::from(limits.warps_per_sm));
         Ok(Plan {
             scheme: self.name().to_owned(),
@@ -337,7 +338,7 @@ mod tests {
             watermark,
             ..Cars::default()
         };
-        cars.stacks(&figure_4(), share, 2048)
+        cars.stacks(&figure_4(), share, 1, 2048)
     }
 
     #[test]
@@ -361,6 +362,21 @@ mod tests {
             (44, 0, Some(0))
         );
         assert_eq!(stacks(Watermark::Adaptive, 200).capacities[0], STACK_PACKS);
+    }
+
+    /// High needs 36, and of 60 packs a warp has 40 behind the kernel's, but 28 in whole granules.
+    #[test]
+    fn room_for_high_is_what_there_is_and_not_what_granules_leave() {
+        let of = |watermark| {
+            let cars = Cars {
+                watermark,
+                ..Cars::default()
+            };
+            cars.stacks(&figure_4(), 60, 16, 2048)
+        };
+        let (low, adaptive) = (of(Watermark::Low), of(Watermark::Adaptive));
+        assert_eq!(low.capacities[0], 28);
+        assert_eq!((adaptive.capacities[0], adaptive.level), (36, Some(0)));
     }
 
     #[test]

@@ -78,6 +78,39 @@ pub fn linked(saves: Saves) -> Kernel {
         .kernel
 }
 
+/// Functions that call the next twice, ten deep, around 20 additions.
+fn doubling() -> String {
+    let mut text = ".version 7.0\n.target sm_70\n.address_size 64\n".to_owned();
+    let function = |name: usize, body: &str| {
+        format!(
+            ".func (.reg .b32 %y) f{name} (.reg .b32 %x) {{\n  .reg .b32 %r<3>;\n{body}  mov.u32 %y, %x;\n  ret;\n}}\n"
+        )
+    };
+    text += &function(0, &"  add.u32 %x, %x, 3;\n".repeat(20));
+    for level in 1..=10 {
+        let call = format!("  call (%x), f{}, (%x);\n", level - 1);
+        text += &function(level, &call.repeat(2));
+    }
+    text + ".visible .entry k(.param .u64 out) {\n  .reg .b32 %r<2>; .reg .b64 %d<2>;\n  ld.param.u64 %d0, [out];\n  \
+            mov.u32 %r0, 1;\n  call (%r1), f10, (%r0);\n  st.global.u32 [%d0], %r1;\n  ret;\n}\n"
+}
+
+#[test]
+fn what_would_be_too_large_inlined_keeps_its_calls() {
+    let module = ptx::read(&doubling(), "doubling.ptx").unwrap();
+    let error = module.kernel("k").unwrap_err().to_string();
+    assert!(error.contains("8192 instructions"), "{error}");
+    let program = module.entries[0].program.clone().unwrap().unwrap();
+    let kept = lower(&program, Saves::RegisterStack, &AllocOptions::default()).unwrap();
+    let insts: usize = kept
+        .kernel
+        .blocks
+        .iter()
+        .map(|block| block.insts.len())
+        .sum();
+    assert!(insts < 500, "{insts}");
+}
+
 /// What thread `t` stores, from the source.
 pub fn expected(t: u32) -> u32 {
     fn fib(n: u32) -> u32 {

@@ -21,6 +21,8 @@ use crate::kernel::{Dst, Guard, Operand};
 const MAX_CALL_DEPTH: usize = 32;
 /// Most calls inlined into one kernel.
 const MAX_INLINED_CALLS: usize = 5_000;
+/// Most instructions of a kernel into which another call is inlined. // assumed: what registers are allocated for within a minute
+const MAX_INLINED_INSTS: usize = 8_192;
 
 impl<'p, 's> Lower<'p, 's> {
     /// Room for a `.param` variable.
@@ -140,8 +142,13 @@ impl<'p, 's> Lower<'p, 's> {
         if self.calls.contains(&index) {
             return Err(refused(name, "a recursive call"));
         }
-        if self.calls.len() > MAX_CALL_DEPTH || self.inlined >= MAX_INLINED_CALLS {
-            let most = format!("more than {MAX_INLINED_CALLS} calls, or {MAX_CALL_DEPTH} deep");
+        if self.calls.len() > MAX_CALL_DEPTH
+            || self.inlined >= MAX_INLINED_CALLS
+            || self.build.inst_count() > MAX_INLINED_INSTS
+        {
+            let most = format!(
+                "more than {MAX_INLINED_INSTS} instructions or {MAX_INLINED_CALLS} calls, or {MAX_CALL_DEPTH} deep"
+            );
             return Err(refused(name, &most));
         }
         self.inlined += 1;
