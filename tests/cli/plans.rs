@@ -8,6 +8,12 @@ fn plan(kernel: &str, scheme: &str) -> String {
     stdout(&output)
 }
 
+fn output_of(args: &[&str]) -> String {
+    let output = regshare(args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
 fn value<'a>(plan: &'a str, name: &str) -> &'a str {
     let line = plan.lines().find_map(|line| line.strip_prefix(name));
     line.unwrap_or_else(|| panic!("no {name} in\n{plan}"))
@@ -30,6 +36,46 @@ fn a_plan_says_in_words_what_register_hardware_there_is() {
         let plan = plan(kernel, scheme);
         assert_eq!(value(&plan, "register hardware"), hardware);
         assert!(!plan.contains(['{', ':']), "{plan}");
+    }
+}
+
+#[test]
+fn registers_that_a_small_table_exempts_are_not_counted_as_renamed() {
+    let args = ["compile", "matmul", "--scheme", "rfv", "--emit", "plan"];
+    let output = regshare(&[&args[..], &["--table-bytes", "400"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let plan = stdout(&output);
+    let count = |name| {
+        let value = value(&plan, name);
+        value.split(' ').next().map(str::parse::<u16>)
+    };
+    let whole = output_of(&args);
+    assert_eq!(value(&whole, "registers exempt"), "0 of a thread");
+    let all = value(&whole, "registers renamed");
+    let (Some(Ok(renamed)), Some(Ok(exempt))) =
+        (count("registers renamed"), count("registers exempt"))
+    else {
+        panic!("no counts in\n{plan}");
+    };
+    assert!(renamed > 0 && exempt > 0, "{plan}");
+    assert_eq!(format!("{} of a thread", renamed + exempt), all);
+}
+
+#[test]
+fn an_occupancy_is_one_of_the_file_that_the_scheme_leaves() {
+    for (scheme, more, packs) in [
+        ("rfv", None, "384 of 1024"),
+        ("gpu-shrink", None, "384 of 512"),
+        ("gpu-shrink", Some("30"), "384 of 716"),
+        ("compiler-spill", None, "384 of 512"),
+    ] {
+        let more: Vec<&str> = more.iter().flat_map(|by| ["--shrink", *by]).collect();
+        let text = output_of(&[&["occupancy", "histogram"], &more[..]].concat());
+        let row = text
+            .lines()
+            .find(|line| line.split_whitespace().nth(1) == Some(scheme));
+        let row = row.unwrap_or_else(|| panic!("no {scheme} in\n{text}"));
+        assert!(row.trim_end().ends_with(packs), "{row}");
     }
 }
 

@@ -14,6 +14,7 @@ use crate::scheme::{Plan, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// What a run goes on, besides kernel and scheme.
 #[derive(Clone, Copy)]
@@ -34,6 +35,8 @@ pub struct Ran {
     pub record: RunRecord,
     /// What the check of the memory found.
     pub verdict: Verdict,
+    /// Time that the SM took, without planning.
+    pub took: Duration,
 }
 
 /// Plans and runs.
@@ -70,10 +73,12 @@ pub fn execute(
         params: workload.params.clone(),
         memory: workload.launch.memory.clone(),
     };
+    let begun = Instant::now();
     let ran = match &workload.trace {
         Some(trace) => trace.run(&plan, setup.machine, setup.options),
         None => sm::run(&plan, &launch, setup.machine, setup.options),
     };
+    let took = begun.elapsed();
     let result = ran.map_err(|cause| {
         let cause = Box::new(cause.in_files(&workload.files));
         let deep = too_deep::in_run(workload, scheme.name(), &plan.kernel, &cause);
@@ -96,6 +101,7 @@ pub fn execute(
         result,
         record,
         verdict,
+        took,
     })
 }
 
@@ -200,7 +206,7 @@ fn record(
             shared_regs,
             ..
         } => (private_regs, shared_regs),
-        ManagerSpec::Renaming { regs, .. } => (regs, 0),
+        ManagerSpec::Renaming { .. } => (rounded, 0),
         ManagerSpec::Stacks {
             base_regs,
             capacities,

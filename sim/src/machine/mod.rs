@@ -21,8 +21,7 @@ pub struct Machine {
     pub name: String,
     /// Streaming multiprocessors, 1 ..= 1024.
     pub sms: u16,
-    /// Clock of the SMs, 1 ..= 10000 MHz: how long a cycle lasts, for leakage. Without it, that of a GTX 480, 700.
-    #[serde(default = "gtx480_clock_mhz")]
+    /// Clock of the SMs, 1 ..= 10000 MHz: how long a cycle lasts, for leakage.
     pub clock_mhz: u32,
     /// What one SM can hold.
     pub limits: Limits,
@@ -32,11 +31,6 @@ pub struct Machine {
     pub pipeline: Pipeline,
     /// Scratchpad, first-level cache and memory as one SM sees it.
     pub memory: MemoryTiming,
-}
-
-/// GPGPU-Sim 3.2.2, GTX 480.
-fn gtx480_clock_mhz() -> u32 {
-    700
 }
 
 /// Name and text of each bundled machine file.

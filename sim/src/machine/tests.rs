@@ -29,6 +29,25 @@ fn every_field_of_a_preset_is_explained_with_a_source() {
 }
 
 #[test]
+fn a_file_without_one_of_its_fields_is_refused() {
+    for name in Machine::preset_names() {
+        let text = Machine::preset_text(name).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for (number, line) in lines.iter().enumerate() {
+            let Some((key, _)) = line.split_once(" = ") else {
+                continue;
+            };
+            if ["scratchpad_bytes_per_cta", "register_sub_cores"].contains(&key.trim()) {
+                continue;
+            }
+            let others = [&lines[..number], &lines[number + 1..]].concat().join("\n");
+            let outcome = Machine::from_toml(&others, "mine.toml");
+            assert!(outcome.is_err(), "{name} without {key}");
+        }
+    }
+}
+
+#[test]
 fn unknown_preset_lists_the_known_ones() {
     use miette::Diagnostic;
     let error = Machine::preset("gtx9000").unwrap_err();

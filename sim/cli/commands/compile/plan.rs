@@ -227,7 +227,10 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
         } => {
             let mut lines = vec![
                 kind("renaming table"),
-                ("registers renamed", format!("{regs} of a thread")),
+                (
+                    "registers renamed",
+                    format!("{} of a thread", regs - exempt),
+                ),
                 ("registers exempt", format!("{exempt} of a thread")),
                 (
                     "packs",

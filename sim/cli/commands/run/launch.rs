@@ -17,7 +17,6 @@ use regshare_sim::report::{RefusedRecord, RunReport, StallRecord};
 use regshare_sim::sm::RunOptions;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 /// What a run by hand is seen through: files that are written while it goes.
 #[derive(Default)]
@@ -185,7 +184,6 @@ impl Runner<'_> {
         }
         (options.watchers).extend(recorders.timeline.as_ref().map(Timeline::watcher));
         options.probe = recorders.wave.as_ref().map(Recording::probe);
-        let begun = Instant::now();
         let setup = Setup {
             machine: self.machine,
             options: &options,
@@ -210,15 +208,16 @@ impl Runner<'_> {
             }
             other => checked(other)?,
         };
-        self.seconds += begun.elapsed().as_secs_f64();
         drop(options);
         recorders.keep()?;
         let Ran {
             mut record,
             verdict,
             result,
+            took,
             ..
         } = ran;
+        self.seconds += took.as_secs_f64();
         self.warp_insts += record.warp_insts;
         if self.args.stalls_by.is_some() {
             let table = stalls.lock().unwrap_or_else(PoisonError::into_inner);

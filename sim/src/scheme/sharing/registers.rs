@@ -12,11 +12,13 @@ fn unrolled(scheme: &Sharing, kernel: &Kernel) -> Result<Kernel, Refusal> {
     if scheme.variant == SharingVariant::LrrNoOpt {
         return Ok(kernel.clone());
     }
-    let renumbered = first_use::by_first_use(kernel);
+    let mut renumbered = first_use::by_first_use(kernel);
     first_use::check(kernel, &renumbered).map_err(|error| Refusal::Option {
         scheme: scheme.name().to_owned(),
         reason: format!("refused by the checker: {error}"),
     })?;
+    // A kernel that leaves numbers out is launched with as many registers as before.
+    renumbered.regs = kernel.regs;
     Ok(renumbered)
 }
 

@@ -271,6 +271,35 @@ fn only_unrolled_variants_renumber_registers() {
     assert!(name(first(SharingVariant::LrrUnroll)).contains("index: 0"));
 }
 
+/// Its numbers then have gaps no more, but a CTA is launched with as many registers as before.
+#[test]
+fn a_kernel_that_leaves_numbers_out_keeps_its_count_of_registers() {
+    let machine = Machine::preset("fermi14").unwrap();
+    let mut gaps = kernel(36);
+    let names_last = |inst: &crate::kernel::Inst| format!("{inst:?}").contains("index: 35");
+    for block in &mut gaps.blocks {
+        block.insts.retain(|inst| !names_last(inst));
+    }
+    for variant in [SharingVariant::LrrNoOpt, SharingVariant::OwfUnroll] {
+        let scheme = Sharing {
+            variant,
+            percent: Percent::default(),
+        };
+        let input = PlanInput {
+            kernel: &gaps,
+            machine: &machine,
+            cta: CtaShape {
+                threads: 256,
+                scratchpad_bytes: 0,
+            },
+            shares_sm: false,
+        };
+        let plan = scheme.plan(&input).unwrap();
+        assert!(plan.sections.is_some());
+        assert_eq!(plan.kernel.regs, gaps.regs, "{variant:?}");
+    }
+}
+
 #[test]
 fn a_kernel_that_registers_do_not_limit_is_left_alone() {
     for variant in SharingVariant::ALL {

@@ -70,9 +70,10 @@ pub fn figure(
                 "registers; bytes; numbers",
                 vec![
                     series(&found, "registers", |c, _| registers(c)),
-                    series(&found, "scratchpad", |c, _| {
-                        c.plan.kernel.shared_bytes.into()
-                    }),
+                    Series {
+                        name: "scratchpad".to_owned(),
+                        values: found.scratchpad.iter().map(|&bytes| bytes.into()).collect(),
+                    },
                     series(&found, "CTAs", |c, _| c.plan.occupancy.ctas.into()),
                     series(&found, "warps", |c, _| c.plan.occupancy.warps.into()),
                 ],

@@ -26,6 +26,8 @@ impl Scheme for Given {
 pub struct Searched {
     pub name: String,
     pub variants: Vec<(Candidate, u64)>,
+    /// Scratchpad of a CTA of each, bytes.
+    pub scratchpad: Vec<u32>,
 }
 
 impl Searched {
@@ -103,7 +105,7 @@ pub fn search(workload: &Workload, compiled: &Compiled, machine: &Machine) -> Ou
     let candidates = scheme.candidates(&input, &capped);
     let candidates = candidates.map_err(Failure::run)?;
     let options = RunOptions::default();
-    let runs: Vec<Outcome<(Candidate, u64)>> = candidates
+    let runs: Vec<Outcome<((Candidate, u64), u32)>> = candidates
         .into_par_iter()
         .map(|candidate| {
             let setup = Setup {
@@ -117,12 +119,18 @@ pub fn search(workload: &Workload, compiled: &Compiled, machine: &Machine) -> Ou
                     "{name}, {}: {why}",
                     candidate.variant
                 ))),
-                _ => Ok((candidate, ran.result.cycles)),
+                _ => {
+                    let scratchpad = ran.record.occupancy.scratchpad_bytes;
+                    Ok(((candidate, ran.result.cycles), scratchpad))
+                }
             }
         })
         .collect();
+    let runs: Vec<_> = runs.into_iter().collect::<Outcome<_>>()?;
+    let (variants, scratchpad) = runs.into_iter().unzip();
     Ok(Searched {
         name: name.clone(),
-        variants: runs.into_iter().collect::<Outcome<_>>()?,
+        variants,
+        scratchpad,
     })
 }
