@@ -35,8 +35,12 @@ pub(super) fn color(
 
 /// Placement order: the reverse of removing, again and again, the group with the most slack.
 fn smallest_last(groups: &[GroupInfo], constraints: &Constraints, ranges: Ranges) -> Vec<Group> {
-    let weight = |group: Group| if groups[group as usize].wide { 2 } else { 1 };
-    let mut blocked: Vec<i32> = (constraints.conflicts.iter())
+    let weights: Vec<i32> = groups
+        .iter()
+        .map(|group| 1 + i32::from(group.wide))
+        .collect();
+    let weight = |group: Group| weights[group as usize];
+    let blocked: Vec<i32> = (constraints.conflicts.iter())
         .map(|conflicts| conflicts.iter().map(|c| weight(c.other)).sum())
         .collect();
     let room = |group: usize| {
@@ -44,14 +48,24 @@ fn smallest_last(groups: &[GroupInfo], constraints: &Constraints, ranges: Ranges
         i32::from(if low { ranges.bs } else { ranges.total })
     };
     let mut left: Vec<Group> = (0..groups.len() as Group).collect();
+    // Beside each group that is left what it lacks, and where it stands.
+    let mut lack: Vec<i32> = (blocked.iter().enumerate())
+        .map(|(group, blocked)| blocked - room(group))
+        .collect();
+    let mut place: Vec<usize> = (0..groups.len()).collect();
     let mut order = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let (at, _) = (left.iter().enumerate())
-            .min_by_key(|(_, g)| blocked[**g as usize] - room(**g as usize))
-            .expect("not empty");
+    while let Some(least) = lack.iter().min().copied() {
+        let at = (lack.iter().position(|lack| *lack == least)).expect("it is there");
         let group = left.swap_remove(at);
+        lack.swap_remove(at);
+        place[group as usize] = usize::MAX;
+        if let Some(moved) = left.get(at) {
+            place[*moved as usize] = at;
+        }
         for conflict in &constraints.conflicts[group as usize] {
-            blocked[conflict.other as usize] -= weight(group);
+            if let Some(lack) = lack.get_mut(place[conflict.other as usize]) {
+                *lack -= weight(group);
+            }
         }
         order.push(group);
     }
