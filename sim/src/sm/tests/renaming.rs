@@ -5,6 +5,7 @@ use crate::bundled;
 use crate::compiler::regalloc::{AllocOptions, allocate};
 use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
+use crate::memory::image::MemoryImage;
 use crate::observe::stalls::StallTable;
 use crate::scheme::{CtaShape, Plan, PlanInput, SchemeOptions, by_name};
 use crate::sm::{Launch, RunOptions, RunResult, run};
@@ -74,17 +75,23 @@ fn reads_that_queue_for_one_bank_come_before_their_packs_are_written_anew() {
     }
 }
 
+/// A generated kernel with few enough registers for the table, its launch, and the memory that the interpreter leaves.
+fn of_seed(seed: u64) -> (Kernel, Launch, MemoryImage) {
+    let generated = generate(seed, &GenOptions::varied(seed));
+    let launch = generated_launch(&generated);
+    let expected = interpreted(&generated.kernel, &launch);
+    let few = AllocOptions {
+        max_regs: 63,
+        ..AllocOptions::default()
+    };
+    let kernel = allocate(&generated.kernel, &few).unwrap().kernel;
+    (kernel, launch, expected)
+}
+
 #[test]
 fn generated_kernels_lose_no_register_whatever_the_banks_and_clocks() {
     for seed in 0..8 {
-        let generated = generate(seed, &GenOptions::varied(seed));
-        let launch = generated_launch(&generated);
-        let expected = interpreted(&generated.kernel, &launch);
-        let few = AllocOptions {
-            max_regs: 63,
-            ..AllocOptions::default()
-        };
-        let kernel = allocate(&generated.kernel, &few).unwrap().kernel;
+        let (kernel, launch, expected) = of_seed(seed);
         for (banks, clocks) in [(1, 2), (4, 1), (32, 2)] {
             let machine = with_banks(banks);
             let plan = plan("rfv", clocks, &kernel, &launch, &machine);
@@ -101,14 +108,7 @@ fn generated_kernels_lose_no_register_whatever_the_banks_and_clocks() {
 #[test]
 fn without_a_flag_cache_each_warp_decodes_each_pir_that_it_comes_to() {
     for seed in 0..12 {
-        let generated = generate(seed, &GenOptions::varied(seed));
-        let launch = generated_launch(&generated);
-        let expected = interpreted(&generated.kernel, &launch);
-        let few = AllocOptions {
-            max_regs: 63,
-            ..AllocOptions::default()
-        };
-        let kernel = allocate(&generated.kernel, &few).unwrap().kernel;
+        let (kernel, launch, expected) = of_seed(seed);
         let machine = with_banks(16);
         let options = SchemeOptions {
             flag_entries: 0,
