@@ -1,5 +1,6 @@
 //! `regshare occupancy`: launch arithmetic.
 
+use super::compile::plan::packs_kept;
 use super::{checked, machine, scheme_options};
 use crate::args::OccupancyArgs;
 use crate::failure::{OrFail, Outcome};
@@ -7,11 +8,10 @@ use crate::output;
 use crate::report::table::{plain, right_align};
 use comfy_table::Table;
 use regshare_hw::manager::ManagerSpec;
-use regshare_hw::rfv::free_list::{BANKS, kept_packs};
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, CALL_SCHEMES, Compiled, FlowError, OWF_SCHEMES, SCHEMES, Workload};
 use regshare_sim::kernel::RegSpace;
-use regshare_sim::machine::{Limits, Machine};
+use regshare_sim::machine::Machine;
 use regshare_sim::scheme::{Plan, Scheme, SchemeOptions};
 use std::fmt::Write;
 
@@ -203,19 +203,12 @@ impl Planned {
             plan.occupancy.limited_by.to_string(),
             plan.sections
                 .map_or_else(|| "-".to_owned(), |sections| sections.to_string()),
-            format!("{} of {}", plan.packs_allocated, packs_of(plan, limits)),
+            format!(
+                "{} of {}",
+                plan.packs_allocated,
+                packs_kept(&plan.manager, limits.packs_per_sm)
+            ),
         ]
-    }
-}
-
-/// Packs of the register file, as shrunk by the plan.
-fn packs_of(plan: &Plan, limits: &Limits) -> usize {
-    let packs = usize::from(limits.packs_per_sm);
-    match plan.manager {
-        ManagerSpec::Renaming { shrink, .. } => {
-            BANKS * kept_packs(packs / BANKS)[usize::from(shrink & 3)]
-        }
-        _ => packs,
     }
 }
 

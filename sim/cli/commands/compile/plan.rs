@@ -132,6 +132,17 @@ pub fn smaller(plan: &Plan) -> Option<String> {
     ))
 }
 
+/// Packs of the register file, of those of the machine: renaming may leave fewer.
+pub fn packs_kept(manager: &ManagerSpec, packs: u16) -> usize {
+    let packs = usize::from(packs);
+    match manager {
+        ManagerSpec::Renaming { shrink, .. } => {
+            BANKS * kept_packs(packs / BANKS)[usize::from(shrink & 3)]
+        }
+        _ => packs,
+    }
+}
+
 /// The register hardware and its sizes.
 fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
     let kind = |text: &str| ("register hardware", text.to_owned());
@@ -215,7 +226,6 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
         }
         ManagerSpec::Renaming {
             regs,
-            shrink,
             exempt,
             flag_entries,
             wake_up,
@@ -234,10 +244,7 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
                 ("registers exempt", format!("{exempt} of a thread")),
                 (
                     "packs",
-                    format!(
-                        "{} of {packs}",
-                        BANKS * kept_packs(usize::from(packs) / BANKS)[usize::from(shrink & 3)]
-                    ),
+                    format!("{} of {packs}", packs_kept(manager, packs)),
                 ),
                 (
                     "released",
