@@ -144,3 +144,71 @@ fn taken_places(conflicts: &[Conflict], place: &[Option<u16>], total: u16) -> Fi
     }
     taken
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The first of those with the most slack, by looking at all that are left.
+    fn by_definition(
+        groups: &[GroupInfo],
+        constraints: &Constraints,
+        ranges: Ranges,
+    ) -> Vec<Group> {
+        let mut left: Vec<Group> = (0..groups.len() as Group).collect();
+        let mut order = Vec::new();
+        while !left.is_empty() {
+            let lacks = |group: &Group| {
+                let index = *group as usize;
+                let conflicts = constraints.conflicts[index].iter();
+                let there = conflicts.filter(|conflict| left.contains(&conflict.other));
+                let blocked: i32 = there
+                    .map(|conflict| 1 + i32::from(groups[conflict.other as usize].wide))
+                    .sum();
+                let low = !constraints.low_at[index].is_empty();
+                blocked - i32::from(if low { ranges.bs } else { ranges.total })
+            };
+            let least = left.iter().map(lacks).min();
+            let at = left.iter().position(|group| Some(lacks(group)) == least);
+            order.push(left.swap_remove(at.expect("not empty")));
+        }
+        order.reverse();
+        order
+    }
+
+    proptest! {
+        #[test]
+        fn groups_are_put_aside_by_their_slack(
+            kinds in prop::collection::vec((any::<bool>(), any::<bool>()), 1..24),
+            pairs in prop::collection::vec((0..24usize, 0..24usize), 0..80),
+        ) {
+            let count = kinds.len();
+            let groups: Vec<GroupInfo> = (kinds.iter())
+                .map(|&(wide, _)| GroupInfo { wide, original: 0 })
+                .collect();
+            let mut conflicts = vec![Vec::new(); count];
+            for (one, other) in pairs {
+                if one < count && other < count && one != other {
+                    let conflict = |other: usize| Conflict {
+                        other: other as Group,
+                        offset: 0,
+                        other_offset: 0,
+                    };
+                    conflicts[one].push(conflict(other));
+                    conflicts[other].push(conflict(one));
+                }
+            }
+            let constraints = Constraints {
+                conflicts,
+                low_at: kinds.iter().map(|&(_, low)| vec![(0, None); usize::from(low)]).collect(),
+                joined: vec![Vec::new(); count],
+            };
+            let ranges = Ranges { bs: 6, total: 10 };
+            prop_assert_eq!(
+                smallest_last(&groups, &constraints, ranges),
+                by_definition(&groups, &constraints, ranges)
+            );
+        }
+    }
+}

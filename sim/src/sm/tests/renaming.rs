@@ -6,10 +6,13 @@ use crate::compiler::regalloc::{AllocOptions, allocate};
 use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::image::MemoryImage;
+use crate::observe::probe::ProbeError;
 use crate::observe::stalls::StallTable;
+use crate::observe::watch::{Event, Listing, Slots, Watcher};
 use crate::scheme::{CtaShape, Plan, PlanInput, SchemeOptions, by_name};
 use crate::sm::{Launch, RunOptions, RunResult, run};
 use crate::testing::{GenOptions, generate};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// A machine on which all registers lie in `banks` banks: with one, reads queue for long.
@@ -116,15 +119,55 @@ fn without_a_flag_cache_each_warp_decodes_each_pir_that_it_comes_to() {
         };
         let plan = plan_with("rfv", options, &kernel, &launch, &machine);
         let table = Arc::new(Mutex::new(StallTable::default()));
+        let buffers = Arc::new(Mutex::new(Buffers::default()));
         let options = RunOptions {
-            watchers: vec![table.clone()],
+            watchers: vec![table.clone(), buffers.clone()],
             ..RunOptions::default()
         };
         let result = run(&plan, &launch, &machine, &options).unwrap();
         assert!(result.memory == expected, "seed {seed}");
+        assert_eq!(buffers.lock().unwrap().unfetched, 0, "seed {seed}");
         let decoded = result.renaming.expect("renames").pir_decoded;
         let passed = issued_behind_pirs(&plan, &table.lock().unwrap());
         assert_eq!(decoded, passed, "seed {seed}");
+    }
+}
+
+/// What each warp has fetched and not used, and how often one used what it had not fetched.
+#[derive(Default)]
+struct Buffers {
+    left: BTreeMap<usize, usize>,
+    unfetched: usize,
+}
+
+impl Watcher for Buffers {
+    fn begin(&mut self, _: &Listing) -> Result<(), ProbeError> {
+        Ok(())
+    }
+
+    fn wants_pipeline(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, _: u64, event: &Event) {
+        match *event {
+            Event::Fetched { warp, count, .. } => {
+                self.left.insert(warp, count);
+            }
+            Event::Issued { warp, .. } | Event::WordDecoded { warp, .. } => {
+                match self.left.get_mut(&warp).filter(|left| **left > 0) {
+                    Some(left) => *left -= 1,
+                    None => self.unfetched += 1,
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn slots(&mut self, _: u64, _: Slots) {}
+
+    fn end(&mut self, _: u64) -> Result<(), ProbeError> {
+        Ok(())
     }
 }
 
