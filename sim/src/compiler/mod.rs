@@ -18,6 +18,7 @@ pub mod opt;
 pub mod regalloc;
 pub mod regdem;
 pub mod regmutex;
+pub mod respill;
 pub mod rfv;
 pub mod waits;
 

@@ -6,6 +6,7 @@ use crate::compiler::calls::{self, CallGraph, Saves};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport, is_load, is_store};
+use crate::compiler::respill::respill;
 use crate::kernel::ptx::LaunchBounds;
 use crate::kernel::{Inst, Kernel, RegSpace};
 use crate::scheme::Plan;
@@ -22,10 +23,10 @@ pub struct Compiled {
 }
 
 /// Optimises and allocates; `max_regs` caps the registers per thread, or else the kernel's `.maxnreg` does. A kernel
-/// that is over architected registers already is taken as it is. Calls that cannot be inlined are kept.
+/// that is over architected registers already is taken as it is, or if it has more than the cap respilled. Calls that cannot be inlined are kept.
 ///
 /// # Errors
-/// [`FlowError::Allocation`] when the cap is too tight, or the kernel is allocated already and has more.
+/// [`FlowError::Allocation`] when the cap is too tight, or what would have to be respilled depends on register numbers.
 pub fn compile(workload: &Workload, max_regs: Option<u16>) -> Result<Compiled, FlowError> {
     if workload.not_inlined.is_some()
         && let Some((compiled, _)) = compile_calls(workload, Saves::LocalMemory, max_regs)?
@@ -50,8 +51,13 @@ pub fn compile_kernel(
         cause,
     };
     if let RegSpace::Architected { regs, preds } = kernel.regs {
-        if max_regs.is_some_and(|cap| cap < regs) {
-            return Err(failed(AllocError::NotVirtual(kernel.name.clone())));
+        if let Some(cap) = max_regs.filter(|&cap| cap < regs) {
+            let fewer = respill(kernel, cap).map_err(failed)?;
+            return Ok(Compiled {
+                kernel: fewer.kernel,
+                report: fewer.report,
+                max_regs,
+            });
         }
         let report = taken(kernel, regs, preds).map_err(failed)?;
         return Ok(Compiled {

@@ -1,16 +1,12 @@
 //! Plans: the kernel compiled as a scheme wants it, and what the scheme makes of it.
 
 use super::{Compiled, FlowError, Workload, compile, compile_calls};
-use crate::kernel::{Inst, Kernel, Op, RegSpace};
+use crate::kernel::{Inst, Kernel, Op};
 use crate::machine::Machine;
 use crate::scheme::{
     AbiSpill, Alternative, Baseline, CtaShape, Plan, PlanInput, Refusal, Scheme, run_together,
 };
 use std::borrow::Cow;
-
-/// Why nothing can be compiled anew.
-const COMPILED: &str =
-    "a trace is of a compiled kernel: it cannot be compiled anew with fewer registers";
 
 /// Size of the workload's CTAs for a kernel.
 pub fn cta_shape(workload: &Workload, compiled: &Compiled) -> CtaShape {
@@ -57,8 +53,7 @@ pub fn plan(
 /// nothing can be compiled is raised until something can.
 ///
 /// # Errors
-/// [`FlowError::Refused`], also for a kernel whose registers somebody else allocated, and where calls are left that the scheme
-/// does not keep; [`FlowError::NotInlined`] where they could not be inlined.
+/// [`FlowError::Refused`], also where calls are left that the scheme does not keep; [`FlowError::NotInlined`] where they could not be inlined.
 pub fn compiled_for<'a>(
     workload: &Workload,
     compiled: &'a Compiled,
@@ -95,15 +90,6 @@ pub fn compiled_for<'a>(
     let Some(cap) = scheme.max_regs(&input).map_err(refused)? else {
         return Ok(Cow::Borrowed(compiled));
     };
-    if matches!(workload.kernel.regs, RegSpace::Architected { .. }) {
-        return Err(refused(Refusal::Option {
-            scheme: scheme.name().to_owned(),
-            reason: match workload.trace {
-                None => "the kernel's registers are allocated already; give it as PTX".to_owned(),
-                Some(_) => COMPILED.to_owned(),
-            },
-        }));
-    }
     let step = machine.limits.register_allocation_granularity;
     let caps = (cap.max(1)..compiled.report.regs).step_by(step.into());
     let anew = caps
@@ -205,17 +191,6 @@ fn capped(
 ) -> Result<Vec<Kernel>, FlowError> {
     let mut capped = Vec::new();
     let caps = scheme.caps(input);
-    // The allocator is all that it has; RegDem has other ways.
-    if workload.trace.is_some() && scheme.name() == "local-spill" && !caps.is_empty() {
-        return Err(FlowError::Refused {
-            kernel: workload.name.clone(),
-            scheme: scheme.name().to_owned(),
-            cause: Refusal::Option {
-                scheme: scheme.name().to_owned(),
-                reason: COMPILED.to_owned(),
-            },
-        });
-    }
     for cap in caps {
         // A cap that is too tight leaves nothing to choose.
         if let Ok(other) = super::compile(workload, Some(cap)) {

@@ -323,6 +323,9 @@ impl Sm<'_> {
                         Unit::Issue => self.do_at_issue(slot, op, lanes, waited)?,
                         _ => flight = self.collect_operands(slot, op, lanes, scheduler)?,
                     }
+                } else if op.guard.is_none() {
+                    // A line of a trace that no lane executes: what was there has ended, and nothing is written.
+                    self.registers.give_back(slot, &op.write_mask);
                 }
                 if op.asks
                     && let Some(ticket) = self.replies[scheduler].ticket

@@ -66,7 +66,7 @@ pub enum FlagError {
     NotAllocated(String),
     /// More than the table has.
     #[error(
-        "{0} registers per thread: the renaming table has {MAX_REGS}; compile with --max-regs {MAX_REGS} or demote some (regdem+rfv); a trace is as it was compiled"
+        "{0} registers per thread: the renaming table has {MAX_REGS}; compile with --max-regs {MAX_REGS} or demote some (regdem+rfv)"
     )]
     Registers(u16),
     /// Words of the program are counted with 16 bits.

@@ -1,6 +1,6 @@
 //! Point 3: where the values of the original are, on all paths.
 
-use super::shape::Step;
+use super::shape::{Access, Step};
 use super::{CheckError, Violation, fail};
 use crate::kernel::{Dst, Guard, Inst, Kernel, Op, Operand, Reg, RegSpace};
 use fixedbitset::FixedBitSet;
@@ -139,7 +139,7 @@ pub fn check(
     };
     let slots = (steps.iter().flatten())
         .map(|step| match step {
-            Step::Load(_, slot, _) | Step::Store(slot, ..) => usize::from(*slot) + 1,
+            Step::Load(access) | Step::Store(access, _) => usize::from(access.slot + access.words),
             _ => 0,
         })
         .max()
@@ -227,7 +227,7 @@ impl Flow {
                 }
                 Ok(())
             }
-            Step::Load(_, _, at) | Step::Store(_, _, _, at) => address(at),
+            Step::Load(access) | Step::Store(access, _) => access.at.map_or(Ok(()), address),
             Step::Base(..) => Ok(()),
         }
     }
@@ -249,13 +249,26 @@ impl Flow {
                 state.holds[place] = state.undefined.clone();
                 state.holds[place].set(self.address, done);
             }
-            Step::Load(to, slot, _) => {
-                state.copy(to.into(), self.regs + usize::from(slot), None);
+            Step::Load(access) => {
+                for (reg, slot) in self.words(access) {
+                    state.copy(reg, slot, None);
+                }
             }
-            Step::Store(slot, from, guard, _) => {
-                state.copy(self.regs + usize::from(slot), from.into(), guard);
+            Step::Store(access, guard) => {
+                for (reg, slot) in self.words(access) {
+                    state.copy(slot, reg, guard);
+                }
             }
         }
+    }
+
+    /// Places of the registers and of the slots.
+    fn words(&self, access: Access) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (reg, slot) = (
+            usize::from(access.reg),
+            self.regs + usize::from(access.slot),
+        );
+        (0..usize::from(access.words)).map(move |word| (reg + word, slot + word))
     }
 }
 

@@ -16,8 +16,8 @@
 //! guard or the value changes: where the new value is in the lanes that wrote it, and where the old one is in the others;
 //! a place that has both holds the value.
 
-mod flow;
-mod shape;
+pub(in crate::compiler) mod flow;
+pub(in crate::compiler) mod shape;
 
 use super::{Cta, Demoted};
 use crate::kernel::{BlockId, Kernel};
@@ -78,7 +78,11 @@ pub fn check(original: &Kernel, demoted: &Demoted, cta: Cta) -> Result<(), Check
 }
 
 /// Shorthand for a failure at a place.
-fn fail<T>(block: usize, inst: usize, violation: Violation) -> Result<T, CheckError> {
+pub(in crate::compiler) fn fail<T>(
+    block: usize,
+    inst: usize,
+    violation: Violation,
+) -> Result<T, CheckError> {
     Err(CheckError {
         block: BlockId(block as u32),
         inst,

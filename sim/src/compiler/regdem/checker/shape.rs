@@ -11,10 +11,23 @@ pub enum Step<'k> {
     Both(&'k Inst, &'k Inst),
     /// The address is not there yet, and with `true` it is.
     Base(u16, bool),
-    /// Register <- slot, at the address in the last register.
-    Load(u16, u16, u16),
-    /// Slot <- register under a guard, at the address in the last register.
-    Store(u16, u16, Option<Guard>, u16),
+    /// Registers <- slots.
+    Load(Access),
+    /// Slots <- registers, under a guard.
+    Store(Access, Option<Guard>),
+}
+
+/// Words that go from or to memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// The first register.
+    pub reg: u16,
+    /// The first slot.
+    pub slot: u16,
+    /// How many of both.
+    pub words: u16,
+    /// The register that must hold the thread's address; `None`: addresses are the thread's own.
+    pub at: Option<u16>,
 }
 
 /// First byte of the demoted registers, and the first behind them.
@@ -91,7 +104,7 @@ pub fn steps<'k>(
                     let same = (from == next)
                         .then(|| source.get(from))
                         .flatten()
-                        .filter(|o| same_but_registers(o, inst, cta.scratchpad_bytes));
+                        .filter(|o| same_but_registers(o, inst, Some(cta.scratchpad_bytes)));
                     next += 1;
                     match same {
                         Some(original) => Step::Both(original, inst),
@@ -119,7 +132,8 @@ pub fn steps<'k>(
     Ok(all)
 }
 
-fn misnamed(inst: &Inst, regs: u16) -> Option<u16> {
+/// A register that the kernel does not have, or an odd one of a pair.
+pub(in crate::compiler) fn misnamed(inst: &Inst, regs: u16) -> Option<u16> {
     (inst.src_regs().chain(inst.dst_regs()))
         .find(|reg| {
             reg.index + reg.width.regs() > regs || reg.width == Width::W64 && reg.index % 2 == 1
@@ -127,11 +141,16 @@ fn misnamed(inst: &Inst, regs: u16) -> Option<u16> {
         .map(|reg| reg.index)
 }
 
-fn same_but_registers(original: &Inst, inst: &Inst, own_bytes: u32) -> bool {
+/// Whether both do the same. With `own_bytes` that constant stands where the original asks for the size of the scratchpad.
+pub(in crate::compiler) fn same_but_registers(
+    original: &Inst,
+    inst: &Inst,
+    own_bytes: Option<u32>,
+) -> bool {
     let same_src = |(o, d): (&Operand, &Operand)| match (o, d) {
         (Operand::Reg(o), Operand::Reg(d)) => o.width == d.width,
-        (Operand::Special(Special::TotalScratchpadBytes), d) => {
-            *d == Operand::Imm(own_bytes.into())
+        (Operand::Special(Special::TotalScratchpadBytes), d) if own_bytes.is_some() => {
+            own_bytes.is_some_and(|bytes| *d == Operand::Imm(bytes.into()))
         }
         (o, d) => o == d,
     };
@@ -186,14 +205,22 @@ fn access<'k>(inst: &Inst, region: &Region) -> Result<Step<'k>, Violation> {
             .ok_or(Violation::Outside { offset: first })
     };
     let word = |reg: &Reg| reg.width == Width::W32;
+    let step = |reg: &Reg, mem: &Mem, at: &Reg| -> Result<Access, Violation> {
+        Ok(Access {
+            reg: reg.index,
+            slot: slot(mem)?,
+            words: 1,
+            at: Some(at.index),
+        })
+    };
     match (&inst.op, &inst.dsts[..], &inst.srcs[..]) {
         (Op::Ld(mem), [Dst::Reg(to)], [Operand::Reg(at)])
             if inst.guard.is_none() && word(to) && word(at) =>
         {
-            Ok(Step::Load(to.index, slot(mem)?, at.index))
+            Ok(Step::Load(step(to, mem, at)?))
         }
         (Op::St(mem), [], [Operand::Reg(at), Operand::Reg(from)]) if word(from) && word(at) => {
-            Ok(Step::Store(slot(mem)?, from.index, inst.guard, at.index))
+            Ok(Step::Store(step(from, mem, at)?, inst.guard))
         }
         _ => Err(Violation::Shape("an added instruction")),
     }
