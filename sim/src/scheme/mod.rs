@@ -127,7 +127,7 @@ pub struct Alternative {
 }
 
 /// A register-sharing system at compile time.
-pub trait Scheme {
+pub trait Scheme: Sync {
     /// Name on the command line and in tables.
     fn name(&self) -> &str;
 

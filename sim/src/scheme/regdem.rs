@@ -10,6 +10,8 @@ use crate::compiler::regdem::predict::{Prediction, predict};
 use crate::compiler::regdem::variants::{steps, ways};
 use crate::compiler::regdem::{Amount, Cleanup, Cta, Options, Strategy, demote};
 use crate::kernel::{Kernel, RegSpace};
+use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Steps of occupancy that are tried, nearest first. // assumed: more cost more than they bring
 pub const STEPS: usize = 3;
@@ -135,74 +137,47 @@ impl RegDem {
         input: &PlanInput<'_>,
         capped: &[Kernel],
     ) -> Result<Vec<Candidate>, Refusal> {
-        let regs = input.regs()?;
-        let mut found: Vec<Candidate> = Vec::new();
-        let mut refused = None;
+        let (tried, unable) = self.tried(input, capped)?;
         // A step is one only if its CTAs fit into the scratchpad, too (RegDem 3).
         let before = self.hardware.plan(input).map_or(0, |p| p.occupancy.ctas);
         let by_hand = self.demote != Demote::Auto;
-        let mut add = |variant, kernel: &Kernel, cta: CtaShape| {
+        let planned = |Tried {
+                           variant,
+                           kernel,
+                           cta,
+                       }: &Tried<'_>| {
             let input = PlanInput {
                 kernel,
-                cta,
+                cta: *cta,
                 ..*input
             };
-            let plan = match self.hardware.plan(&input) {
-                Ok(plan) => plan,
-                Err(reason) => {
-                    refused.get_or_insert(reason);
-                    return;
-                }
-            };
+            let plan = self.hardware.plan(&input)?;
             let gains = by_hand || plan.occupancy.ctas > before;
-            if !gains && variant != Variant::Untouched {
-                return;
+            if !gains && *variant != Variant::Untouched {
+                return Ok(None);
             }
-            let new = (found.iter()).all(|other: &Candidate| other.plan.kernel != plan.kernel);
             let predicted = predict(&plan.kernel, input.machine, plan.occupancy.warps);
-            if let (true, Ok(predicted)) = (new, predicted) {
-                found.push(Candidate {
-                    variant,
-                    plan,
-                    predicted,
-                });
-            }
+            Ok(predicted.ok().map(|predicted| Candidate {
+                variant: *variant,
+                plan,
+                predicted,
+            }))
         };
-        let steps = targets(input, regs, self.hardware.most_regs());
-        let amounts: Vec<Amount> = match self.demote {
-            Demote::Auto => {
-                add(Variant::Untouched, input.kernel, input.cta);
-                for kernel in capped {
-                    if let RegSpace::Architected { regs, .. } = kernel.regs {
-                        add(Variant::LocalSpill(regs), kernel, input.cta);
+        let planned: Vec<Result<Option<Candidate>, Refusal>> =
+            tried.par_iter().map(planned).collect();
+        let (mut found, mut refused) = (Vec::<Candidate>::new(), None);
+        for planned in planned {
+            match planned {
+                Ok(Some(candidate)) => {
+                    let new = |other: &Candidate| other.plan.kernel != candidate.plan.kernel;
+                    if found.iter().all(new) {
+                        found.push(candidate);
                     }
                 }
-                steps.into_iter().map(Amount::Until).collect()
-            }
-            Demote::Count(count) => vec![Amount::Count(count)],
-        };
-        let cta = Cta {
-            threads: input.cta.threads,
-            scratchpad_bytes: input.cta.scratchpad_bytes,
-        };
-        let mut unable = None;
-        for options in amounts.into_iter().flat_map(ways) {
-            match demote(input.kernel, cta, options) {
-                Ok(demoted) => {
-                    let cta = CtaShape {
-                        scratchpad_bytes: demoted.scratchpad_bytes,
-                        ..input.cta
-                    };
-                    // Of a count that was asked for, as many as could be.
-                    let amount = match options.amount {
-                        Amount::Count(_) => Amount::Count(demoted.demoted.len() as u16),
-                        until => until,
-                    };
-                    let done = Variant::Demoted(Options { amount, ..options });
-                    add(done, &demoted.kernel, cta);
+                Ok(None) => {}
+                Err(reason) => {
+                    refused.get_or_insert(reason);
                 }
-                // A step that is too far is no fault; a count that the user gave is.
-                Err(error) => unable = Some(error.to_string()),
             }
         }
         found.sort_by(by_promise);
@@ -221,6 +196,78 @@ impl RegDem {
         }
         Ok(found)
     }
+
+    /// What there is to plan, each kernel once; and why the last of what could not be demoted could not.
+    fn tried<'k>(
+        &self,
+        input: &PlanInput<'k>,
+        capped: &'k [Kernel],
+    ) -> Result<(Vec<Tried<'k>>, Option<String>), Refusal> {
+        let regs = input.regs()?;
+        let mut tried: Vec<Tried<'k>> = Vec::new();
+        let mut add = |variant, kernel: Cow<'k, Kernel>, cta| {
+            if tried
+                .iter()
+                .all(|other| other.kernel != kernel || other.cta != cta)
+            {
+                tried.push(Tried {
+                    variant,
+                    kernel,
+                    cta,
+                });
+            }
+        };
+        let steps = targets(input, regs, self.hardware.most_regs());
+        let amounts: Vec<Amount> = match self.demote {
+            Demote::Auto => {
+                add(Variant::Untouched, Cow::Borrowed(input.kernel), input.cta);
+                for kernel in capped {
+                    if let RegSpace::Architected { regs, .. } = kernel.regs {
+                        let spilled = Variant::LocalSpill(regs);
+                        add(spilled, Cow::Borrowed(kernel), input.cta);
+                    }
+                }
+                steps.into_iter().map(Amount::Until).collect()
+            }
+            Demote::Count(count) => vec![Amount::Count(count)],
+        };
+        let cta = Cta {
+            threads: input.cta.threads,
+            scratchpad_bytes: input.cta.scratchpad_bytes,
+        };
+        let all: Vec<Options> = amounts.into_iter().flat_map(ways).collect();
+        let demoted: Vec<_> = (all.par_iter())
+            .map(|&options| (options, demote(input.kernel, cta, options)))
+            .collect();
+        let mut unable = None;
+        for (options, demoted) in demoted {
+            match demoted {
+                Ok(demoted) => {
+                    let cta = CtaShape {
+                        scratchpad_bytes: demoted.scratchpad_bytes,
+                        ..input.cta
+                    };
+                    // Of a count that was asked for, as many as could be.
+                    let amount = match options.amount {
+                        Amount::Count(_) => Amount::Count(demoted.demoted.len() as u16),
+                        until => until,
+                    };
+                    let done = Variant::Demoted(Options { amount, ..options });
+                    add(done, Cow::Owned(demoted.kernel), cta);
+                }
+                // A step that is too far is no fault; a count that the user gave is.
+                Err(error) => unable = Some(error.to_string()),
+            }
+        }
+        Ok((tried, unable))
+    }
+}
+
+/// A variant to be planned.
+struct Tried<'k> {
+    variant: Variant,
+    kernel: Cow<'k, Kernel>,
+    cta: CtaShape,
 }
 
 impl Scheme for RegDem {

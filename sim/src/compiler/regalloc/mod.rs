@@ -146,6 +146,7 @@ pub fn allocate(kernel: &Kernel, options: &AllocOptions) -> Result<Allocation, A
     let mut work = Work::new(kernel);
     webs::split(&mut work.kernel, &cfg)?;
 
+    let mut stuck = 0;
     for _ in 0..MAX_ROUNDS {
         let liveness = Liveness::per_thread(&work.kernel, &cfg);
         let graph = Interference::new(&work.kernel, &cfg, &liveness);
@@ -169,7 +170,8 @@ pub fn allocate(kernel: &Kernel, options: &AllocOptions) -> Result<Allocation, A
         match fewest(&Problem::new(&graph, reg_nodes), start, regs) {
             Ok(reg_colours) => return work.finish(&cfg, &liveness, &reg_colours, &pred_colours),
             Err(failed) => {
-                let chosen = spill::choose_regs(&work, &liveness, &graph, regs, &failed);
+                let chosen = spill::choose_regs(&work, &liveness, &graph, regs, &failed, stuck);
+                stuck += usize::from(liveness.max_live_regs() <= usize::from(regs));
                 if chosen.is_clear() {
                     return Err(too_small(&work, regs, &liveness));
                 }
@@ -191,17 +193,9 @@ fn too_small(work: &Work, max_regs: u16, liveness: &Liveness) -> AllocError {
 
 /// The colouring with the fewest registers, from `start` to `cap`.
 fn fewest(problem: &Problem, start: u16, cap: u16) -> Result<Colours, Vec<usize>> {
-    if start > cap {
-        return problem.colour(cap);
-    }
-    let mut last = Vec::new();
-    for limit in start..=cap {
-        match problem.colour(limit) {
-            Ok(colours) => return Ok(colours),
-            Err(failed) => last = failed,
-        }
-    }
-    Err(last)
+    let with_all = problem.colour(cap)?;
+    let with_fewer = (start..cap).find_map(|limit| problem.colour(limit).ok());
+    Ok(with_fewer.unwrap_or(with_all))
 }
 
 /// The kernel while it is rewritten, still over virtual registers.

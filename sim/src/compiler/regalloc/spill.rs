@@ -22,27 +22,41 @@ pub fn is_store(inst: &Inst) -> bool {
     matches!(inst.op, Op::St(m) if m.space == Space::Local)
 }
 
+/// Rounds in which one value is spilled for those that found no register; from then on all around them are. // assumed
+const ONE_BY_ONE: usize = 4;
+
 /// Registers to spill so that at most `cap` are live anywhere; where that holds already, one that makes room for
-/// `failed`. Empty when nothing helps.
+/// `failed`, or if that has been done `stuck` times in vain, more. Empty when nothing helps.
 pub fn choose_regs(
     work: &Work,
     liveness: &Liveness,
     graph: &Interference,
     cap: u16,
     failed: &[usize],
+    stuck: usize,
 ) -> FixedBitSet {
     let mut excluded = liveness.domain().empty_set();
     excluded.insert_range(liveness.domain().regs()..liveness.domain().len());
     excluded.extend(work.short_regs.ones());
-    choose(
-        work,
-        liveness,
-        graph,
-        usize::from(cap),
-        failed,
-        Domain::count_regs,
-        &excluded,
-    )
+    let limit = Limit {
+        cap: usize::from(cap),
+        count: Domain::count_regs,
+        around: None,
+    };
+    if let Some(more) = stuck.checked_sub(ONE_BY_ONE) {
+        let mut around = liveness.domain().empty_set();
+        around.extend(failed.iter().copied());
+        let closer = Limit {
+            cap: limit.cap.saturating_sub(1 + more / 4),
+            around: Some(around),
+            ..limit
+        };
+        let chosen = relieve(work, liveness, graph, &closer, &excluded);
+        if !chosen.is_clear() {
+            return chosen;
+        }
+    }
+    choose(work, liveness, graph, failed, &limit, &excluded)
 }
 
 /// The same for predicates.
@@ -57,28 +71,56 @@ pub fn choose_preds(
     let mut excluded = liveness.domain().empty_set();
     excluded.insert_range(0..regs);
     excluded.extend(work.short_preds.ones().map(|p| regs + p));
-    choose(
-        work,
-        liveness,
-        graph,
-        usize::from(cap),
-        failed,
-        Domain::count_preds,
-        &excluded,
-    )
+    let limit = Limit {
+        cap: usize::from(cap),
+        count: Domain::count_preds,
+        around: None,
+    };
+    choose(work, liveness, graph, failed, &limit, &excluded)
+}
+
+/// How much may be live at once.
+struct Limit {
+    cap: usize,
+    count: fn(&Domain, &FixedBitSet) -> usize,
+    /// Only where one of these is live; `None`: anywhere.
+    around: Option<FixedBitSet>,
 }
 
 fn choose(
     work: &Work,
     liveness: &Liveness,
     graph: &Interference,
-    cap: usize,
     failed: &[usize],
-    count: fn(&Domain, &FixedBitSet) -> usize,
+    limit: &Limit,
+    excluded: &FixedBitSet,
+) -> FixedBitSet {
+    let mut chosen = relieve(work, liveness, graph, limit, excluded);
+    if chosen.is_clear() {
+        let candidates = failed
+            .iter()
+            .flat_map(|&f| graph.adjacent[f].ones().chain([f]))
+            .filter(|&n| !excluded.contains(n));
+        let price = |n: usize| graph.cost[n] / (1 + graph.adjacent[n].count_ones(..)) as f64;
+        if let Some(node) =
+            candidates.min_by(|&a, &b| price(a).total_cmp(&price(b)).then(a.cmp(&b)))
+        {
+            chosen.insert(node);
+        }
+    }
+    chosen
+}
+
+/// Values to spill so that the limit holds, those first that cost least for what they give.
+fn relieve(
+    work: &Work,
+    liveness: &Liveness,
+    graph: &Interference,
+    limit: &Limit,
     excluded: &FixedBitSet,
 ) -> FixedBitSet {
     let mut chosen = liveness.domain().empty_set();
-    let mut crowded = crowded_points(&work.kernel, liveness, cap, count, excluded);
+    let mut crowded = crowded_points(&work.kernel, liveness, limit, excluded);
     let mut relief = vec![0usize; graph.size.len()];
     for point in &crowded {
         for node in point.idle.ones() {
@@ -106,18 +148,6 @@ fn choose(
         relief[best] = 0;
         crowded.retain(|p| p.excess > 0);
     }
-    if chosen.is_clear() {
-        let candidates = failed
-            .iter()
-            .flat_map(|&f| graph.adjacent[f].ones().chain([f]))
-            .filter(|&n| !excluded.contains(n));
-        let price = |n: usize| graph.cost[n] / (1 + graph.adjacent[n].count_ones(..)) as f64;
-        if let Some(node) =
-            candidates.min_by(|&a, &b| price(a).total_cmp(&price(b)).then(a.cmp(&b)))
-        {
-            chosen.insert(node);
-        }
-    }
     chosen
 }
 
@@ -132,8 +162,7 @@ struct Crowded {
 fn crowded_points(
     kernel: &Kernel,
     liveness: &Liveness,
-    cap: usize,
-    count: fn(&Domain, &FixedBitSet) -> usize,
+    limit: &Limit,
     excluded: &FixedBitSet,
 ) -> Vec<Crowded> {
     let domain = liveness.domain();
@@ -143,14 +172,15 @@ fn crowded_points(
             let mut during = liveness.after(block, i).clone();
             domain.for_defs(inst, |bit| during.insert(bit));
             for set in [liveness.before(block, i), &during] {
-                let live = count(domain, set);
-                if live > cap {
+                let live = (limit.count)(domain, set);
+                let matters = (limit.around.as_ref()).is_none_or(|around| !around.is_disjoint(set));
+                if live > limit.cap && matters {
                     let mut idle = set.clone();
                     idle.difference_with(excluded);
                     domain.for_uses(inst, |bit| idle.set(bit, false));
                     domain.for_defs(inst, |bit| idle.set(bit, false));
                     crowded.push(Crowded {
-                        excess: live - cap,
+                        excess: live - limit.cap,
                         idle,
                     });
                 }

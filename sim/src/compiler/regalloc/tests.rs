@@ -31,6 +31,29 @@ fn every_capped_allocation_passes_the_checker_and_keeps_the_cap() {
     }
 }
 
+/// Long kernels of which much is live: what fits under a low cap fits under each higher one.
+#[test]
+fn every_cap_above_one_that_does_is_kept() {
+    for seed in 0..4 {
+        let options = GenOptions {
+            vars_32: 40,
+            statements: 300,
+            ..GenOptions::default()
+        };
+        let kernel = generate(seed, &options).kernel;
+        for cap in (20..50).step_by(3) {
+            let options = AllocOptions {
+                max_regs: cap,
+                ..AllocOptions::default()
+            };
+            let allocation =
+                allocate(&kernel, &options).unwrap_or_else(|e| panic!("seed {seed}, {cap}: {e}"));
+            checker::check(&kernel, &allocation.kernel, &allocation.origins)
+                .unwrap_or_else(|e| panic!("seed {seed}, {cap}: {e}"));
+        }
+    }
+}
+
 #[test]
 fn registers_are_never_fewer_than_live_at_once_and_rarely_more() {
     let (mut regs, mut live) = (0u32, 0u32);

@@ -15,12 +15,12 @@ pub(super) struct Ranges {
     pub total: u16,
 }
 
-/// A place per group, or a group for which none was left.
+/// A place per group, or the groups for which none was left; never an empty list.
 pub(super) fn color(
     groups: &[GroupInfo],
     constraints: &Constraints,
     ranges: Ranges,
-) -> Result<Vec<u16>, Group> {
+) -> Result<Vec<u16>, Vec<Group>> {
     let by_degree = smallest_last(groups, constraints, ranges);
     let first = place_all(groups, constraints, ranges, &by_degree);
     if first.is_ok() {
@@ -78,7 +78,8 @@ fn place_all(
     constraints: &Constraints,
     ranges: Ranges,
     order: &[Group],
-) -> Result<Vec<u16>, Group> {
+) -> Result<Vec<u16>, Vec<Group>> {
+    let mut failed = Vec::new();
     let mut place: Vec<Option<u16>> = vec![None; groups.len()];
     for group in order {
         let index = *group as usize;
@@ -108,12 +109,14 @@ fn place_all(
                 (takes_base, claims, breaks_pair, *at)
             })
         });
-        place[index] = Some(chosen.ok_or(*group)?);
+        place[index] = chosen;
+        failed.extend(chosen.is_none().then_some(*group));
     }
-    Ok(place
-        .into_iter()
-        .map(|at| at.expect("all placed"))
-        .collect())
+    let places: Vec<u16> = place.into_iter().flatten().collect();
+    match failed.is_empty() {
+        true => Ok(places),
+        false => Err(failed),
+    }
 }
 
 /// Per place, how many conflicting groups without a place would rather have it.

@@ -31,6 +31,8 @@ use webs::{Group, Webs};
 
 /// Rounds of holding the set longer before giving up.
 const MAX_ROUNDS: usize = 64; // assumed
+/// Rounds in which the set is held longer for one value without a place; from then on every second round for twice as many. // assumed
+const PATIENCE: usize = 16;
 
 /// A kernel rewritten for an extended set.
 #[derive(Clone, Debug)]
@@ -118,7 +120,7 @@ pub fn rewrite(
     let context = CopyContext::new(&serial, &thread, &webs);
     let free = Free::of(kernel, &cfg);
     let mut held = Held::by_pressure(kernel, &free, &warp, bs);
-    for _ in 0..MAX_ROUNDS {
+    for round in 0..MAX_ROUNDS {
         let transitions = Transitions::between(kernel, (&cfg, &free), &serial, &mut held, repeats)
             .map_err(|block| RewriteError::Repeats { block })?;
         let mut failed = None;
@@ -127,13 +129,17 @@ pub fn rewrite(
             let attempt = Attempt::new(marked, &cfg, &serial);
             match coloring::color(&attempt.webs.groups, &attempt.constraints, ranges) {
                 Ok(places) => return Ok(attempt.finish(&places, ranges.total)),
-                Err(group) => failed = Some((attempt, group)),
+                Err(groups) => failed = Some((attempt, groups)),
             }
         }
-        let (attempt, group) = failed.expect("every attempt failed");
-        if !attempt.hold_longer(group, (&cfg, &free), &mut held) {
-            let reg = attempt.webs.groups[group as usize].original;
-            return Err(RewriteError::NoPlace { reg, bs });
+        let (attempt, groups) = failed.expect("every attempt failed");
+        let most = 1 << (round.saturating_sub(PATIENCE) / 2);
+        for (number, &group) in groups.iter().take(most).enumerate() {
+            let done = attempt.hold_longer(group, (&cfg, &free), &mut held);
+            if number == 0 && !done {
+                let reg = attempt.webs.groups[group as usize].original;
+                return Err(RewriteError::NoPlace { reg, bs });
+            }
         }
         held.bridge_gaps(kernel, &free);
     }
