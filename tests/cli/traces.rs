@@ -77,7 +77,7 @@ fn trace_runs_under_every_scheme_of_one_sm() {
     let refused = "refused: kernel-1 under shared-lrr-unroll-dyn, shared-owf-unroll-dyn: SMs are compared with SM 0, and \
                    there are none but that; give --sms 2 or more";
     assert!(text.contains(refused), "{text}");
-    assert_eq!(text.matches("refused").count(), 1, "{text}");
+    assert_eq!(text.matches("\nrefused").count(), 1, "{text}");
     let json = std::fs::read_to_string(folder.path().join("out.json")).expect("written");
     let report: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let runs = report["runs"].as_array().expect("runs");

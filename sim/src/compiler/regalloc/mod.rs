@@ -2,11 +2,12 @@
 //!
 //! Virtual registers are split into webs ([`webs`]), the webs' interference graph is coloured with the fewest
 //! registers for which a colouring is found, starting at the most that are live at once ([`colour`]), and what does
-//! not fit under a cap is kept in local memory ([`spill`]). 64-bit values take aligned pairs. Predicates are
+//! not fit under a cap is kept in local memory ([`choose`], [`spill`]). 64-bit values take aligned pairs. Predicates are
 //! apart: seven of them, P0..P6, as on NVIDIA hardware; more that are live at once are kept as 0 or 1 in general
 //! registers. [`checker`] proves the result without knowing how it was made.
 
 pub mod checker;
+mod choose;
 mod colour;
 mod interference;
 mod spill;
@@ -158,7 +159,7 @@ pub fn allocate(kernel: &Kernel, options: &AllocOptions) -> Result<Allocation, A
         let pred_colours = match pred_colours {
             Ok(colours) => colours,
             Err(failed) => {
-                let chosen = spill::choose_preds(&work, &liveness, &graph, preds, &failed);
+                let chosen = choose::choose_preds(&work, &liveness, &graph, preds, &failed);
                 if chosen.is_clear() {
                     return Err(too_small(&work, regs, &liveness));
                 }
@@ -170,7 +171,7 @@ pub fn allocate(kernel: &Kernel, options: &AllocOptions) -> Result<Allocation, A
         match fewest(&Problem::new(&graph, reg_nodes), start, regs) {
             Ok(reg_colours) => return work.finish(&cfg, &liveness, &reg_colours, &pred_colours),
             Err(failed) => {
-                let chosen = spill::choose_regs(&work, &liveness, &graph, regs, &failed, stuck);
+                let chosen = choose::choose_regs(&work, &liveness, &graph, regs, &failed, stuck);
                 stuck += usize::from(liveness.max_live_regs() <= usize::from(regs));
                 if chosen.is_clear() {
                     return Err(too_small(&work, regs, &liveness));

@@ -3,6 +3,7 @@
 mod operands;
 mod program;
 mod random;
+mod respilled;
 mod round_trip;
 mod schemes;
 mod several_sms;
