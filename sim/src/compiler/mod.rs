@@ -9,6 +9,7 @@ use regalloc::{AllocError, AllocOptions, Allocation};
 
 pub mod calls;
 pub mod cfg;
+mod definitions;
 pub mod dom;
 pub mod draw;
 pub mod first_use;

@@ -3,11 +3,11 @@
 //! A web is a largest set of definitions of one register that are tied by common uses: the unit that needs one
 //! place. Two values that happen to share a name in the source become two registers here.
 
-use fixedbitset::FixedBitSet;
 use petgraph::unionfind::UnionFind;
 
 use super::AllocError;
 use crate::compiler::cfg::Cfg;
+use crate::compiler::definitions::Definitions;
 use crate::compiler::liveness::Domain;
 use crate::kernel::op::{Op, Ty};
 use crate::kernel::{BlockId, Dst, Inst, Kernel, Operand, RegSpace};
@@ -20,15 +20,12 @@ use crate::kernel::{BlockId, Dst, Inst, Kernel, Operand, RegSpace};
 pub fn split(kernel: &mut Kernel, cfg: &Cfg) -> Result<(), AllocError> {
     let domain = Domain::of(kernel);
     let definitions = Definitions::of(kernel, &domain);
-    let reaching = definitions.reaching(kernel, cfg, &domain);
+    let reaching = definitions.reaching(kernel, cfg);
 
     let mut webs = UnionFind::<usize>::new(definitions.variable.len().max(1));
-    definitions.visit(kernel, &domain, &reaching, |current, inst| {
+    definitions.visit(kernel, &reaching, |current, inst, _| {
         domain.for_uses(inst, |bit| {
-            let mut tied = definitions.of_variable[bit]
-                .iter()
-                .copied()
-                .filter(|&d| current.contains(d));
+            let mut tied = definitions.reaching_of(bit, current);
             if let Some(first) = tied.next() {
                 tied.for_each(|d| {
                     webs.union(first, d);
@@ -39,13 +36,10 @@ pub fn split(kernel: &mut Kernel, cfg: &Cfg) -> Result<(), AllocError> {
     let names = Names::new(&definitions, &mut webs, &domain)?;
 
     let mut renamed = Vec::new();
-    definitions.visit(kernel, &domain, &reaching, |current, inst| {
-        let name = |bit: usize| {
-            let tied = definitions.of_variable[bit].iter();
-            match tied.copied().find(|&d| current.contains(d)) {
-                Some(d) => names.of_definition[d],
-                None => names.undefined(bit, &domain),
-            }
+    definitions.visit(kernel, &reaching, |current, inst, _| {
+        let name = |bit: usize| match definitions.reaching_of(bit, current).next() {
+            Some(d) => names.of_definition[d],
+            None => names.undefined(bit, &domain),
         };
         renamed.push(rename_uses(inst, &domain, name));
     });
@@ -86,96 +80,6 @@ fn rename_uses(inst: &Inst, domain: &Domain, name: impl Fn(usize) -> u16) -> Ins
     renamed
 }
 
-/// Every definition, numbered in program order.
-struct Definitions {
-    /// Which bit of the domain each defines.
-    variable: Vec<usize>,
-    /// The definitions of each bit, ascending.
-    of_variable: Vec<Vec<usize>>,
-    /// Number of the first definition of each block.
-    first_in_block: Vec<usize>,
-}
-
-impl Definitions {
-    fn of(kernel: &Kernel, domain: &Domain) -> Self {
-        let mut all = Definitions {
-            variable: Vec::new(),
-            of_variable: vec![Vec::new(); domain.len()],
-            first_in_block: Vec::new(),
-        };
-        for block in &kernel.blocks {
-            all.first_in_block.push(all.variable.len());
-            for dst in block.insts.iter().flat_map(|i| &i.dsts) {
-                let bit = bit_of(dst, domain);
-                all.of_variable[bit].push(all.variable.len());
-                all.variable.push(bit);
-            }
-        }
-        all
-    }
-
-    /// The definitions that reach the start of each block.
-    fn reaching(&self, kernel: &Kernel, cfg: &Cfg, domain: &Domain) -> Vec<FixedBitSet> {
-        let mut reaching = vec![FixedBitSet::with_capacity(self.variable.len()); cfg.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &block in cfg.reverse_postorder() {
-                let mut current = reaching[block.0 as usize].clone();
-                let mut next = self.first_in_block[block.0 as usize];
-                for inst in &kernel.blocks[block.0 as usize].insts {
-                    self.step(inst, domain, &mut next, &mut current);
-                }
-                for succ in cfg.succs(block) {
-                    let into = &mut reaching[succ.0 as usize];
-                    if !current.is_subset(into) {
-                        into.union_with(&current);
-                        changed = true;
-                    }
-                }
-            }
-        }
-        reaching
-    }
-
-    /// Calls `f` with the definitions that reach each instruction, in program order.
-    fn visit(
-        &self,
-        kernel: &Kernel,
-        domain: &Domain,
-        reaching: &[FixedBitSet],
-        mut f: impl FnMut(&FixedBitSet, &Inst),
-    ) {
-        for (b, block) in kernel.blocks.iter().enumerate() {
-            let mut current = reaching[b].clone();
-            let mut next = self.first_in_block[b];
-            for inst in &block.insts {
-                f(&current, inst);
-                self.step(inst, domain, &mut next, &mut current);
-            }
-        }
-    }
-
-    fn step(&self, inst: &Inst, domain: &Domain, next: &mut usize, current: &mut FixedBitSet) {
-        for dst in &inst.dsts {
-            if inst.guard.is_none() {
-                for &d in &self.of_variable[bit_of(dst, domain)] {
-                    current.set(d, false);
-                }
-            }
-            current.insert(*next);
-            *next += 1;
-        }
-    }
-}
-
-fn bit_of(dst: &Dst, domain: &Domain) -> usize {
-    match dst {
-        Dst::Reg(r) => usize::from(r.index),
-        Dst::Pred(p) => domain.pred_bit(*p),
-    }
-}
-
 /// New numbers of the webs.
 struct Names {
     of_definition: Vec<u16>,
@@ -187,7 +91,7 @@ struct Names {
 
 impl Names {
     fn new(
-        definitions: &Definitions,
+        definitions: &Definitions<'_>,
         webs: &mut UnionFind<usize>,
         domain: &Domain,
     ) -> Result<Self, AllocError> {
