@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{IntoDiagnostic, WrapErr};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::time::Duration;
 
 /// Prints `text` to standard output, without the blanks with which tables fill their last column.
 pub fn print(text: &str) -> Outcome {
@@ -78,15 +79,31 @@ pub fn peak_memory_mib() -> Option<f64> {
     Some(kib / 1024.0)
 }
 
-/// A progress bar on standard error; hidden unless that is a terminal.
+/// A progress bar on standard error; hidden unless that is a terminal. It shows that time goes by while a step is long.
 pub fn progress(steps: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
+    on_terminal(
+        Some(steps),
+        "{spinner} {bar:30} {pos}/{len} {elapsed} {msg}",
+    )
+}
+
+/// What is being done for an unknown time, on standard error; hidden unless that is a terminal, and gone when it is dropped.
+pub fn busy(with: &str) -> ProgressBar {
+    on_terminal(None, "{spinner} {elapsed} {msg}").with_message(with.to_owned())
+}
+
+fn on_terminal(steps: Option<u64>, template: &str) -> ProgressBar {
+    let is_terminal = std::io::stderr().is_terminal();
+    let target = if is_terminal {
         ProgressDrawTarget::stderr()
     } else {
         ProgressDrawTarget::hidden()
     };
-    let bar = ProgressBar::with_draw_target(Some(steps), target);
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}")
-        .expect("the template is constant");
-    bar.with_style(style)
+    let bar = ProgressBar::with_draw_target(steps, target);
+    let style = ProgressStyle::with_template(template).expect("the template is constant");
+    let bar = bar.with_style(style);
+    if is_terminal {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
+    bar
 }

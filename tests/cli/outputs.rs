@@ -139,3 +139,30 @@ fn output_that_cannot_be_written_is_bad_input() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(stderr(&output).contains("file/out.json"));
 }
+
+/// Long work says on a terminal what it is at, and is quiet in a pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_a_terminal_and_nowhere_else() {
+    for (args, shown) in [
+        (
+            "compile forest --machine maxwell --scheme regdem",
+            "forest under regdem",
+        ),
+        (
+            "run treescore --scheme baseline,paired",
+            "treescore under paired: planning",
+        ),
+        ("occupancy flux", "flux under "),
+    ] {
+        let quiet = regshare(&args.split(' ').collect::<Vec<_>>());
+        assert!(!stderr(&quiet).contains(shown), "{args}");
+        let line = format!("{} {args}", env!("CARGO_BIN_EXE_regshare"));
+        let mut terminal = Command::new("script");
+        terminal
+            .args(["-qec", &line, "/dev/null"])
+            .env("TERM", "xterm");
+        let seen = stdout(&terminal.output().expect("`script` is there"));
+        assert!(seen.contains(shown), "{args}: {seen}");
+    }
+}

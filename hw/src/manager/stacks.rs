@@ -80,7 +80,8 @@ pub(super) struct Stacks<R, const NW: usize, const PACKS: usize, const STACK: us
     /// The level of the CTA in each slot.
     levels: [Option<u8>; 64],
     events: VecDeque<Event>,
-    ctas_done: VecDeque<u8>,
+    /// Slot and level of those that have ended.
+    ctas_done: VecDeque<(usize, u8)>,
     ctas_new: VecDeque<usize>,
     /// Warps whose registers are to be filled again.
     resumed: VecDeque<WarpSlot>,
@@ -151,11 +152,11 @@ where
 
     /// What has started and ended goes to the choice of the level.
     fn tell_choice(&mut self, cycle: u64) -> Result<(), ManagerFault> {
-        while let Some(level) = self.ctas_done.pop_front() {
-            self.choice.done(level, cycle, &mut self.sink)?;
+        while let Some((cta, level)) = self.ctas_done.pop_front() {
+            self.choice.done(cta, level, cycle, &mut self.sink)?;
         }
         while let Some(cta) = self.ctas_new.pop_front() {
-            let level = self.choice.launch(&mut self.sink)?;
+            let level = self.choice.launch(cta, cycle, &mut self.sink)?;
             self.levels[cta] = Some(level);
             self.counts.ctas_at_level[usize::from(level) % LEVELS] += 1;
         }
@@ -348,7 +349,7 @@ where
 
     fn cta_ended(&mut self, cta: CtaSlot) {
         if let Some(level) = self.levels[cta.index()].take() {
-            self.ctas_done.push_back(level);
+            self.ctas_done.push_back((cta.index(), level));
         }
     }
 

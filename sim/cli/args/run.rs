@@ -95,6 +95,11 @@ pub struct RunArgs {
     /// SMs that run the launch together, 1 up to those of the machine (docs/sm.md). Waveforms and timelines show the first.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub sms: u16,
+    /// What lies behind the first-level caches: `share`, for each SM a share of the bandwidth behind a fixed latency; `chip`, interconnect,
+    /// second level and memory channels of the machine's chip, for all SMs together; or those of another chip, named as in
+    /// `trace run -m` or by its file (docs/sm.md).
+    #[arg(long, value_name = "WHAT", default_value = "share")]
+    pub memory: String,
     /// Stop a run after this many cycles, as failed.
     #[arg(long, value_name = "CYCLES", value_parser = clap::value_parser!(u64).range(1..))]
     pub cycle_limit: Option<u64>,

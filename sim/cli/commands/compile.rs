@@ -8,14 +8,14 @@ use crate::args::{CompileArgs, Emit};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use regshare_sim::bundled;
-use regshare_sim::compiler::calls::Saves;
+use regshare_sim::compiler::calls::{CallGraph, Saves, graph_of};
 use regshare_sim::compiler::cfg::Cfg;
 use regshare_sim::compiler::draw;
 use regshare_sim::compiler::liveness::Point;
 use regshare_sim::compiler::liveness::{Liveness, WarpOptions};
-use regshare_sim::flow::{self, KernelSource, Workload};
+use regshare_sim::flow::{self, Compiled, KernelSource, Workload};
 use regshare_sim::kernel::interp::{ThreadTrace, TraceEnd};
-use regshare_sim::kernel::{Kernel, text};
+use regshare_sim::kernel::{Inst, Kernel, Op, text};
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -42,12 +42,23 @@ pub fn run(args: &CompileArgs) -> Outcome {
     let mut workload = workload(&args.source, &args.link, args.kernel.launch.as_deref())?;
     workload.stack_bytes = args.schemes.stack_bytes();
     output::notes(&workload.notes);
+    let busy = output::busy(&format!("{} under {}", workload.name, args.scheme));
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let scheme = flow::scheme(&args.scheme, scheme_options(&args.schemes)?).or_input()?;
     check_used(&args.schemes, &[&args.scheme])?;
     let with_calls = checked(flow::for_scheme(&workload, &compiled, scheme.as_ref()))?;
     let compiled = with_calls.unwrap_or(compiled);
     let planned = checked(flow::plan(&workload, &compiled, scheme.as_ref(), &machine))?;
+    let alternatives = match args.emit {
+        Emit::Plan => checked(flow::alternatives(
+            &workload,
+            &compiled,
+            scheme.as_ref(),
+            &machine,
+        ))?,
+        _ => Vec::new(),
+    };
+    busy.finish_and_clear();
     match args.emit {
         Emit::Kernel => output::print(&text::print(&planned.kernel)),
         Emit::Barriers => output::print(&barriers::text(&planned.kernel, &machine)),
@@ -58,9 +69,8 @@ pub fn run(args: &CompileArgs) -> Outcome {
             &plan::smaller(&planned).map_or_else(String::new, |why| format!("{why}\n")),
         ),
         Emit::Plan => {
-            let found = flow::alternatives(&workload, &compiled, scheme.as_ref(), &machine);
             let text = plan::text(&compiled, &planned, machine.limits.packs_per_sm);
-            output::print(&(text + &plan::alternatives(&checked(found)?)))
+            output::print(&(text + &plan::alternatives(&alternatives)))
         }
         Emit::Liveness => {
             let thread = args.thread.unwrap_or(0);
@@ -74,6 +84,10 @@ pub fn run(args: &CompileArgs) -> Outcome {
 /// The call graph, why stacks are smaller, what the launch makes of it, and the picture, if asked for.
 fn calls(args: &CompileArgs, workload: &Workload, saves: Saves, smaller: &str) -> Outcome {
     let kept = checked(flow::compile_calls(workload, saves, args.kernel.max_regs))?;
+    let kept = match kept {
+        None => written_calls(args, workload, saves)?,
+        kept => kept,
+    };
     let Some((compiled, graph)) = kept else {
         let nothing = format!("{} calls no function", workload.name);
         return match args.svg {
@@ -90,6 +104,28 @@ fn calls(args: &CompileArgs, workload: &Workload, saves: Saves, smaller: &str) -
     output::print(&(graph.text() + smaller))?;
     let profile = checked(flow::profile(workload, &compiled.kernel))?;
     output::print(&profile.text())
+}
+
+/// The text form has the functions behind the kernel: what they push is written there, what they save in local memory is not.
+fn written_calls(
+    args: &CompileArgs,
+    workload: &Workload,
+    saves: Saves,
+) -> Outcome<Option<(Compiled, CallGraph)>> {
+    let compiled = checked(flow::compile(workload, args.kernel.max_regs))?;
+    let graph = graph_of(&compiled.kernel);
+    if graph.nodes().len() < 2 {
+        return Ok(None);
+    }
+    let pushes = |inst: &Inst| inst.op == Op::Push;
+    let mut insts = compiled.kernel.blocks.iter().flat_map(|block| &block.insts);
+    if saves == Saves::RegisterStack && insts.any(pushes) {
+        return Ok(Some((compiled, graph)));
+    }
+    Err(Failure::input(
+        "the text form says what functions push, not what they save in local memory",
+        "give the PTX file, or the text of `--scheme cars` with that scheme",
+    ))
 }
 
 /// A kernel file by itself: no CTA to plan for, nothing to run.

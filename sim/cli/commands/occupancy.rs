@@ -7,6 +7,7 @@ use crate::failure::{OrFail, Outcome};
 use crate::output;
 use crate::report::table::{plain, right_align};
 use comfy_table::Table;
+use indicatif::ProgressBar;
 use regshare_hw::manager::ManagerSpec;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, CALL_SCHEMES, Compiled, FlowError, OWF_SCHEMES, SCHEMES, Workload};
@@ -29,12 +30,15 @@ pub fn run(args: &OccupancyArgs) -> Outcome {
             .collect(),
     };
     let mut listing = Listing::new(&machine, options);
+    listing.bar = output::progress(names.len() as u64);
     for name in &names {
         let mut workload = checked(Workload::open(name, args.kernel.launch.as_deref()))?;
         workload.stack_bytes = args.schemes.stack_bytes();
         let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
         listing.add(&workload, &compiled)?;
+        listing.bar.inc(1);
     }
+    listing.bar.finish_and_clear();
     output::print(&listing.text()?)
 }
 
@@ -48,6 +52,8 @@ struct Listing<'a> {
     /// Who cannot run what, and why.
     refused: String,
     first_refusal: Option<FlowError>,
+    /// How far it is.
+    bar: ProgressBar,
 }
 
 impl<'a> Listing<'a> {
@@ -71,6 +77,7 @@ impl<'a> Listing<'a> {
             stacks: String::new(),
             refused: String::new(),
             first_refusal: None,
+            bar: ProgressBar::hidden(),
         }
     }
 
@@ -79,6 +86,8 @@ impl<'a> Listing<'a> {
         let for_calls = CALL_SCHEMES.iter().filter(|_| workload.program.is_some());
         let mut refusals: Vec<(String, Vec<String>)> = Vec::new();
         for (name, _) in SCHEMES.iter().chain(&OWF_SCHEMES).chain(for_calls) {
+            self.bar
+                .set_message(format!("{} under {name}", workload.name));
             let scheme = flow::scheme(name, self.options).or_input()?;
             match Planned::new(workload, compiled, scheme.as_ref(), self.machine) {
                 Ok(planned) => {

@@ -33,6 +33,7 @@ pub fn run(args: &RunArgs) -> Outcome {
             "give fewer, or another machine with --machine",
         ));
     }
+    let chip = asked::chip(args, &machine)?;
     let schemes = chosen::schemes(args)?;
     let kernels = asked::kernels(args)?;
     let read_options = read_options(&args.read)?;
@@ -58,6 +59,7 @@ pub fn run(args: &RunArgs) -> Outcome {
             scheduler: args.scheduler,
             cycle_limit: args.cycle_limit,
             best_levels: Some(BestLevels::default()),
+            chip,
             ..RunOptions::default()
         },
         recorders: Recorders { wave, timeline },
@@ -171,6 +173,7 @@ fn tables(report: &RunReport, args: &RunArgs) -> String {
             failed.kernel, failed.scheme, failed.reason
         );
     }
+    text += &table::chip(report);
     if args.stalls {
         text.push('\n');
         text += &table::stalls(report);

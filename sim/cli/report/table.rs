@@ -243,6 +243,43 @@ pub fn energy(report: &RunReport) -> String {
     format!("{table}\n")
 }
 
+/// Second level and memory of the chip that the SMs of each run shared; nothing where none did.
+pub fn chip(report: &RunReport) -> String {
+    let headings = [
+        "kernel",
+        "scheme",
+        "chip",
+        "L2 accesses",
+        "misses",
+        "on their way",
+        "memory KiB",
+        "bytes/cycle",
+        "rows opened",
+    ];
+    let mut table = plain(&headings);
+    for run in &report.runs {
+        let Some(chip) = &run.chip else {
+            continue;
+        };
+        table.add_row([
+            run.kernel.clone(),
+            run.scheme.clone(),
+            chip.name.clone(),
+            chip.l2_accesses.to_string(),
+            percent(chip.l2_misses, chip.l2_accesses),
+            percent(chip.l2_pending_hits, chip.l2_accesses),
+            format!("{:.1}", chip.dram_bytes as f64 / 1024.0),
+            format!("{:.2}", chip.dram_bytes as f64 / run.cycles.max(1) as f64),
+            chip.dram_activations.to_string(),
+        ]);
+    }
+    if table.row_count() == 0 {
+        return String::new();
+    }
+    right_align(&mut table, &(3..headings.len()).collect::<Vec<_>>());
+    format!("\n{table}\n")
+}
+
 /// An empty table in the project's look: no colours, width by contents, the same in a pipe.
 pub fn plain(headings: &[&str]) -> Table {
     let mut table = Table::new();

@@ -13,15 +13,21 @@
 //!
 //! Nor does an end between a branch and what lanes of both its sides do together ([`meet`](super::meet)).
 
+mod edges;
+mod loops;
+
 use fixedbitset::FixedBitSet;
 use thiserror::Error;
 
 use super::dom::{
-    immediate_dominators, immediate_post_dominators, mark_backwards, meet_before_returns,
-    predecessors,
+    immediate_dominators, immediate_post_dominators, meet_before_returns, predecessors,
 };
 use super::meet::meet_before_together;
-use crate::kernel::{Block, BlockId, Inst, Kernel, Op};
+use crate::kernel::{BlockId, Kernel};
+use edges::{
+    before_a_return, falls_off_the_end, returning, reverse_postorder, successors, together,
+};
+pub use loops::Loop;
 
 /// A kernel that has no control-flow graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -49,20 +55,6 @@ pub enum CfgError {
         /// Its index in the block.
         inst: usize,
     },
-}
-
-/// An instruction weighs this much more for each loop around it (RegDem 3.4.3).
-const LOOP_WEIGHT: u64 = 10;
-
-/// A natural loop; loops with the same header are one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loop {
-    /// The one block through which it is entered.
-    pub header: BlockId,
-    /// All its blocks with the header, ascending.
-    pub blocks: Vec<BlockId>,
-    /// Index in [`Cfg::loops`] of the smallest loop around it.
-    pub parent: Option<usize>,
 }
 
 /// Control-flow graph of one kernel.
@@ -225,80 +217,6 @@ impl Cfg {
         }
         region
     }
-
-    /// Natural loops, by header in reverse postorder: an outer loop comes before those inside it.
-    pub fn loops(&self) -> &[Loop] {
-        &self.loops
-    }
-
-    /// How many natural loops the block lies in.
-    pub fn loop_depth(&self, block: BlockId) -> u32 {
-        self.depth[index(block)]
-    }
-
-    /// How often an instruction of the block counts: ten times for each loop around it (RegDem 3.4.3).
-    pub fn weight(&self, block: BlockId) -> u64 {
-        LOOP_WEIGHT.saturating_pow(self.loop_depth(block))
-    }
-
-    /// Whether every cycle is a natural loop. Cycles with several entries are not in [`Cfg::loops`].
-    pub fn is_reducible(&self) -> bool {
-        self.reducible
-    }
-
-    /// The blocks of the loop with these latches, among those that `is_reached` holds for.
-    pub(super) fn natural_loop(
-        &self,
-        header: BlockId,
-        latches: &[BlockId],
-        is_reached: impl Fn(BlockId) -> bool,
-    ) -> FixedBitSet {
-        let mut body = FixedBitSet::with_capacity(self.len());
-        body.insert(index(header));
-        let mut stack = latches.to_vec();
-        while let Some(b) = stack.pop() {
-            if is_reached(b) && !body.put(index(b)) {
-                stack.extend(self.preds(b));
-            }
-        }
-        body
-    }
-
-    fn find_loops(&mut self) {
-        let mut position = vec![usize::MAX; self.len()];
-        for (at, b) in self.rpo.iter().enumerate() {
-            position[index(*b)] = at;
-        }
-        for at in 0..self.rpo.len() {
-            let header = self.rpo[at];
-            let (back, retreating): (Vec<BlockId>, Vec<BlockId>) = self
-                .preds(header)
-                .iter()
-                .filter(|p| self.is_reachable(**p) && position[index(**p)] >= at)
-                .partition(|p| self.dominates(header, **p));
-            self.reducible &= retreating.is_empty();
-            if !back.is_empty() {
-                self.add_loop(header, &back);
-            }
-        }
-    }
-
-    fn add_loop(&mut self, header: BlockId, latches: &[BlockId]) {
-        let body = self.natural_loop(header, latches, |b| self.is_reachable(b));
-        let blocks: Vec<BlockId> = body.ones().map(id).collect();
-        for b in &blocks {
-            self.depth[index(*b)] += 1;
-        }
-        let parent = self
-            .loops
-            .iter()
-            .rposition(|l| l.blocks.binary_search(&header).is_ok());
-        self.loops.push(Loop {
-            header,
-            blocks,
-            parent,
-        });
-    }
 }
 
 fn id(block: usize) -> BlockId {
@@ -307,143 +225,6 @@ fn id(block: usize) -> BlockId {
 
 fn index(block: BlockId) -> usize {
     block.0 as usize
-}
-
-fn successors(kernel: &Kernel, block: usize) -> Result<Vec<usize>, CfgError> {
-    let insts = &kernel.blocks[block].insts;
-    let mut ends = false;
-    let mut targets = Vec::new();
-    for (at, inst) in insts.iter().enumerate() {
-        match inst.op {
-            Op::Exit | Op::Ret if inst.guard.is_none() => ends = true,
-            Op::Bra(_) if at + 1 < insts.len() => {
-                return Err(CfgError::BranchInside {
-                    block: id(block),
-                    inst: at,
-                });
-            }
-            Op::Bra(target) if index(target) >= kernel.blocks.len() => {
-                return Err(CfgError::NoSuchBlock {
-                    block: id(block),
-                    inst: at,
-                    target,
-                    blocks: kernel.blocks.len(),
-                });
-            }
-            Op::Bra(target) if !ends => {
-                ends = inst.guard.is_none();
-                targets.push(index(target));
-            }
-            _ => {}
-        }
-    }
-    let next = block + 1;
-    if !ends && next < kernel.blocks.len() && !targets.contains(&next) {
-        targets.insert(0, next);
-    }
-    Ok(targets)
-}
-
-/// How a block ends if lanes cannot fall through: with its first unguarded `exit`, `ret` or branch.
-fn end(block: &Block) -> Option<&Inst> {
-    let mut unguarded = block.insts.iter().filter(|inst| inst.guard.is_none());
-    unguarded.find(|inst| matches!(inst.op, Op::Exit | Op::Ret | Op::Bra(_)))
-}
-
-/// The blocks that end with a `ret`; with calls inlined, the ends of the kernel itself, if threads end in functions, too.
-fn returning(kernel: &Kernel) -> Vec<usize> {
-    let ends = || kernel.blocks.iter().map(end);
-    let in_function = |inst: &Inst| inst.op == Op::Exit && !inst.srcs.is_empty();
-    let with_inlined = ends().flatten().any(in_function);
-    let returns = |inst: &Inst| match inst.op {
-        Op::Exit => with_inlined && inst.srcs.is_empty(),
-        op => op == Op::Ret,
-    };
-    ends()
-        .enumerate()
-        .filter(|(_, end)| end.is_some_and(returns))
-        .map(|(block, _)| block)
-        .collect()
-}
-
-/// The blocks with a barrier, a vote or a shuffle, and those that call a function with one. No edge leads from a kernel to its functions;
-/// where one leads to what a call names, functions are not linked yet, and it is the number of one.
-fn together(kernel: &Kernel, succs: &[Vec<usize>]) -> Vec<usize> {
-    let joins = |inst: &Inst| {
-        matches!(
-            inst.op,
-            Op::Bar(_) | Op::Vote(_) | Op::Shfl(_) | Op::WarpSync
-        )
-    };
-    let blocks = kernel.blocks.iter().enumerate();
-    let joining = blocks.filter(|(_, block)| block.insts.iter().any(joins));
-    let mut together: Vec<usize> = joining.map(|(at, _)| at).collect();
-    let preds = predecessors(succs);
-    let order = reverse_postorder(succs);
-    loop {
-        let mut before = vec![false; succs.len()];
-        for &block in &together {
-            mark_backwards(block, &preds, &mut before);
-        }
-        let is_joining =
-            |function: usize| before.get(function) == Some(&true) && !order.contains(&function);
-        let calls = |inst: &Inst| matches!(inst.op, Op::Call(to) if is_joining(index(to)));
-        let more: Vec<usize> = (kernel.blocks.iter().enumerate())
-            .filter(|(at, block)| !together.contains(at) && block.insts.iter().any(calls))
-            .map(|(at, _)| at)
-            .collect();
-        if more.is_empty() {
-            return together;
-        }
-        together.extend(more);
-    }
-}
-
-/// For each block whether it reaches a `ret`.
-fn before_a_return(kernel: &Kernel, succs: &[Vec<usize>]) -> Vec<bool> {
-    let preds = predecessors(succs);
-    let mut before = vec![false; succs.len()];
-    for (at, block) in kernel.blocks.iter().enumerate() {
-        if end(block).is_some_and(|inst| inst.op == Op::Ret) {
-            mark_backwards(at, &preds, &mut before);
-        }
-    }
-    before
-}
-
-/// Whether lanes can run past the end of the last block.
-fn falls_off_the_end(kernel: &Kernel) -> bool {
-    let always_leaves =
-        |i: &Inst| i.guard.is_none() && matches!(i.op, Op::Exit | Op::Ret | Op::Bra(_));
-    kernel
-        .blocks
-        .last()
-        .is_some_and(|b| !b.insts.iter().any(always_leaves))
-}
-
-fn reverse_postorder(succs: &[Vec<usize>]) -> Vec<usize> {
-    let mut seen = vec![false; succs.len()];
-    let mut postorder = Vec::with_capacity(succs.len());
-    let mut stack = vec![(0, 0)];
-    seen[0] = true;
-    while let Some((block, next)) = stack.last_mut() {
-        // Last successor first, so that the fall-through comes before the target in the result.
-        let child = succs[*block].iter().rev().nth(*next).copied();
-        *next += 1;
-        match child {
-            Some(child) if !seen[child] => {
-                seen[child] = true;
-                stack.push((child, 0));
-            }
-            Some(_) => {}
-            None => {
-                postorder.push(*block);
-                stack.pop();
-            }
-        }
-    }
-    postorder.reverse();
-    postorder
 }
 
 #[cfg(test)]

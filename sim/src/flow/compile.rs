@@ -1,12 +1,11 @@
 //! Virtual to architected registers, as a vendor's assembler would.
 
 use super::{FlowError, Workload};
-use crate::compiler;
 use crate::compiler::calls::{self, CallGraph, Saves};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::{AllocError, AllocOptions, AllocReport, is_load, is_store};
-use crate::compiler::respill::respill;
+use crate::compiler::{self, respill};
 use crate::kernel::ptx::LaunchBounds;
 use crate::kernel::{Inst, Kernel, RegSpace};
 use crate::scheme::Plan;
@@ -52,7 +51,9 @@ pub fn compile_kernel(
     };
     if let RegSpace::Architected { regs, preds } = kernel.regs {
         if let Some(cap) = max_regs.filter(|&cap| cap < regs) {
-            let fewer = respill(kernel, cap).map_err(failed)?;
+            let fewer = respill::respill(kernel, cap).map_err(failed)?;
+            respill::checker::check(kernel, &fewer)
+                .map_err(|fault| failed(AllocError::Unproved(fault.to_string())))?;
             return Ok(Compiled {
                 kernel: fewer.kernel,
                 report: fewer.report,

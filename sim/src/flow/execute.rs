@@ -1,14 +1,14 @@
 //! One kernel under one scheme: plan, run, check, record.
 
-use super::launchable::suits_sms;
-use super::plan::{compiled_for, for_scheme, plan_compiled, scratchpad_bytes};
+use super::plan::scratchpad_bytes;
+use super::prepare::{Prepared, prepare_one, suits_sms};
 use super::{Compiled, FlowError, Verdict, Workload, too_deep, used};
 use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
 use crate::report::traffic::TrafficRecord;
 use crate::report::{
-    AcquireRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord,
+    AcquireRecord, ChipRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord,
 };
 use crate::scheme::{Plan, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
@@ -54,10 +54,21 @@ pub fn execute(
     if !candidates.is_empty() {
         return best_of(&candidates, workload, compiled, scheme, setup);
     }
-    let with_calls = for_scheme(workload, compiled, scheme)?;
-    let compiled = with_calls.as_ref().unwrap_or(compiled);
-    let compiled = &*compiled_for(workload, compiled, scheme, setup.machine)?;
-    let mut plan = plan_compiled(workload, compiled, scheme, setup.machine, setup.options.sms)?;
+    let prepared = prepare_one(workload, compiled, scheme, setup)?;
+    execute_prepared(workload, prepared, scheme, setup)
+}
+
+/// Runs what [`prepare`](super::prepare) gave for the same scheme and setup.
+///
+/// # Errors
+/// [`FlowError::TooDeep`] and [`FlowError::Run`].
+pub fn execute_prepared(
+    workload: &Workload,
+    prepared: Prepared,
+    scheme: &dyn Scheme,
+    setup: Setup<'_>,
+) -> Result<Ran, FlowError> {
+    let Prepared { compiled, mut plan } = prepared;
     if let Some(known) = &setup.options.best_levels {
         known.apply(&mut plan);
     }
@@ -95,7 +106,7 @@ pub fn execute(
         Some(trace) => trace.verdict(&result),
         None => workload.verdict(&result.memory),
     };
-    let record = record(workload, compiled, &plan, &result, &verdict, setup);
+    let record = record(workload, &compiled, &plan, &result, &verdict, setup);
     Ok(Ran {
         plan,
         result,
@@ -264,6 +275,7 @@ fn record(
         idle_slots: counters.slots.idle(),
         stall_slots: counters.slots.stalled(),
         stalls: None,
+        chip: chip(result, setup),
         traffic: TrafficRecord::new(counters),
         counters: *counters,
         result: match verdict {
@@ -273,6 +285,19 @@ fn record(
         },
         memory_digest: format!("{:016x}", result.memory.digest()),
     }
+}
+
+fn chip(result: &RunResult, setup: Setup<'_>) -> Option<ChipRecord> {
+    let (machine, counts) = (setup.options.chip.as_ref()?, result.chip?);
+    Some(ChipRecord {
+        name: machine.name.clone(),
+        l2_accesses: counts.l2.accesses,
+        l2_misses: counts.l2.misses,
+        l2_pending_hits: counts.l2.pending_hits,
+        dram_bytes: counts.dram_bursts * u64::from(machine.dram.burst_bytes),
+        dram_bursts: counts.dram_bursts,
+        dram_activations: counts.dram_activations,
+    })
 }
 
 fn stacks(plan: &Plan, result: &RunResult) -> Option<StackRecord> {

@@ -5,9 +5,9 @@ mod compile;
 mod compose;
 mod error;
 mod execute;
-mod launchable;
 mod options;
 mod plan;
+mod prepare;
 mod profile;
 mod schemes;
 mod source;
@@ -17,10 +17,10 @@ mod workload;
 
 pub use compile::{Compiled, compile, compile_calls, compile_kernel, used};
 pub use error::FlowError;
-pub use execute::{Ran, Setup, execute, relate};
-pub use launchable::launchable;
+pub use execute::{Ran, Setup, execute, execute_prepared, relate};
 pub use options::{SchemeOption, UnusedOption};
 pub use plan::{alternatives, compiled_for, cta_shape, for_scheme, plan};
+pub use prepare::{Prepared, prepare};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
     CALL_SCHEMES, OWF_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, all_schemes, demote, es_size,

@@ -3,7 +3,7 @@
 use super::{FlowError, Workload, is_trace};
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{LaunchBounds, PtxError};
-use crate::kernel::{Kernel, ptx, text};
+use crate::kernel::{Kernel, Op, ptx, text};
 use crate::launch::PreparedLaunch;
 use crate::trace::ReadOptions;
 use std::path::Path;
@@ -51,12 +51,23 @@ impl KernelSource {
         })
     }
 
-    /// The kernel of a file in the text form.
+    /// The kernel of a file in the text form. Words that a scheme has put in are left out: each puts in its own.
     fn of_text(source: &str, file: &str) -> Result<Self, FlowError> {
+        let mut kernel = parse_text(source, file)?;
+        let is_word = |op: Op| matches!(op, Op::Acquire | Op::Release | Op::Pir | Op::Pbr);
+        let mut words = 0;
+        for block in &mut kernel.blocks {
+            let before = block.insts.len();
+            block.insts.retain(|inst| !is_word(inst.op));
+            words += before - block.insts.len();
+        }
+        let note = format!(
+            "{file}: {words} words of a scheme (acquire, release, pir, pbr) are left out; each scheme puts in its own"
+        );
         Ok(KernelSource {
-            kernel: parse_text(source, file)?,
+            kernel,
             bounds: LaunchBounds::default(),
-            notes: Vec::new(),
+            notes: (words > 0).then_some(note).into_iter().collect(),
             program: None,
             not_inlined: None,
         })

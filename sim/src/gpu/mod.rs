@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod cache;
+pub mod chip;
 mod clock;
 mod credits;
 mod crossbar;

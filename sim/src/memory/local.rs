@@ -1,6 +1,9 @@
 //! Local memory: private to a thread, interleaved by words so that the lanes of a warp that name the same
 //! offset share a line.
 
+/// Where local memory lies for the cache and the memory: away from everything else. // assumed
+pub const LOCAL_BASE: u64 = 1 << 62;
+
 /// Bytes that the 32 lanes of a warp take for one word each.
 const ROW_BYTES: u64 = 128;
 

@@ -1,5 +1,6 @@
 //! The memory of the simulated GPU.
 
+pub mod chip;
 pub mod coalescer;
 pub mod device;
 pub mod image;

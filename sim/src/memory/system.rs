@@ -24,6 +24,8 @@ pub struct Request {
     pub address: u64,
     /// Bytes that travel.
     pub bytes: u32,
+    /// Sectors of the line that are meant; bit n is bytes 32 n to 32 n + 31.
+    pub sectors: u8,
     /// Comes back with the answer; means something to the sender only.
     pub token: u32,
 }
@@ -114,6 +116,7 @@ mod tests {
             kind: RequestKind::Read,
             address: 0,
             bytes: 128,
+            sectors: 0xf,
             token,
         }
     }

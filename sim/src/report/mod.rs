@@ -93,6 +93,9 @@ pub struct RunRecord {
     /// Scheduler slots by instruction and by warp, where asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalls: Option<StallRecord>,
+    /// What the SMs share behind their first-level caches; absent where each has a share of the bandwidth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chip: Option<ChipRecord>,
     /// Accesses to the first-level cache, and instructions by kind.
     pub traffic: traffic::TrafficRecord,
     /// All counters, over all SMs.
@@ -109,6 +112,25 @@ fn one_sm() -> u16 {
 
 fn is_one_sm(sms: &u16) -> bool {
     *sms == 1
+}
+
+/// Second level and memory of a chip.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChipRecord {
+    /// Name of the chip.
+    pub name: String,
+    /// Accesses to the second level: sectors where its lines have any, else lines.
+    pub l2_accesses: u64,
+    /// Those whose sector or line was not there, nor on its way.
+    pub l2_misses: u64,
+    /// Those for whom it was on its way.
+    pub l2_pending_hits: u64,
+    /// Bytes that the memory channels moved, both ways.
+    pub dram_bytes: u64,
+    /// Bursts in which they moved them.
+    pub dram_bursts: u64,
+    /// Rows that they activated.
+    pub dram_activations: u64,
 }
 
 /// Registers of a kernel under a scheme, per thread.

@@ -1,54 +1,19 @@
 //! CARS: callee-saved registers on a register stack of each warp, with room for one call, some, or the deepest chain
 //! (CARS III).
 
+mod stacks;
+
 use super::waits::{refuse, waits_of};
 use super::{Occupancy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::calls::{CallGraph, MOST_OPEN_CALLS, RECURSION_STACK_BYTES, Saves, graph_of};
 use crate::kernel::op::{BarKind, Op};
 use regshare_hw::cars::cost::CarsPaperBits;
 use regshare_hw::manager::{ManagerSpec, STACK_PACKS};
+use stacks::Stacks;
+pub use stacks::Watermark;
 
-/// Levels that the hardware chooses among.
-const LEVELS: usize = 8;
 /// Cycles that an instruction takes longer: one in issue, one in the operand collector (CARS IV-C).
 const EXTRA_CYCLES: u8 = 2;
-
-/// How many registers the stack of a warp gets (CARS III-B). Where something else limits the warps and leaves registers over, an equal
-/// share of them, if that is more; but not with [`Watermark::Times`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Watermark {
-    /// High where that costs no warps, else chosen while the kernel runs, CTA by CTA (Figure 5).
-    #[default]
-    Adaptive,
-    /// Room for one call of the largest function.
-    Low,
-    /// Room for so many calls of it, 2 to 255, and never more: so stacks can be as small as if the SM were full. That can be less than
-    /// [`Watermark::Low`] gives.
-    Times(u8),
-    /// Room for the deepest chain of calls.
-    High,
-}
-
-/// Not the name of a watermark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected adaptive, low, 2xlow, 3xlow, ... or high")]
-pub struct NoWatermark;
-
-impl std::str::FromStr for Watermark {
-    type Err = NoWatermark;
-
-    fn from_str(text: &str) -> Result<Self, NoWatermark> {
-        match text {
-            "adaptive" => Ok(Watermark::Adaptive),
-            "low" => Ok(Watermark::Low),
-            "high" => Ok(Watermark::High),
-            _ => match text.strip_suffix("xlow").unwrap_or("").parse() {
-                Ok(times @ 2..) => Ok(Watermark::Times(times)),
-                _ => Err(NoWatermark),
-            },
-        }
-    }
-}
 
 /// What a plan with register stacks leaves to the SM.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,56 +59,6 @@ impl Default for Cars {
             stack_bytes: RECURSION_STACK_BYTES,
         }
     }
-}
-
-/// Packs of a stack at each level, and the highest of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stacks {
-    capacities: [u16; LEVELS],
-    top: u8,
-    /// The level of all CTAs.
-    level: Option<u8>,
-}
-
-impl Stacks {
-    fn fixed(capacity: u32) -> Self {
-        let mut capacities = [0; LEVELS];
-        capacities[0] = capped(capacity);
-        Stacks {
-            capacities,
-            top: 0,
-            level: Some(0),
-        }
-    }
-
-    /// From `low` in steps of `step` up to `high`, which is more; if these are too many, as many as there are levels.
-    fn between(low: u32, step: u32, high: u32) -> Self {
-        let mut levels = vec![capped(low)];
-        let steps = (1..).map(|n| (n + 1) * step.max(1));
-        let between = steps.skip_while(|&c| c <= low).take_while(|&c| c < high);
-        levels.extend(between.map(capped));
-        levels.push(capped(high));
-        levels.dedup();
-        let last = levels.len() - 1;
-        let count = levels.len().min(LEVELS);
-        let mut capacities = [0; LEVELS];
-        for (number, capacity) in capacities[..count].iter_mut().enumerate() {
-            *capacity = levels[number * last / (count - 1).max(1)];
-        }
-        Stacks {
-            capacities,
-            top: (count - 1) as u8,
-            level: (count == 1).then_some(0),
-        }
-    }
-
-    fn largest(&self) -> u16 {
-        self.capacities[usize::from(self.top)]
-    }
-}
-
-fn capped(capacity: u32) -> u16 {
-    capacity.min(STACK_PACKS.into()) as u16
 }
 
 impl Cars {
@@ -241,26 +156,34 @@ impl Scheme for Cars {
         let granule = u32::from(limits.register_allocation_granularity.max(1));
         let loops = waits_of(input.kernel);
         let wait = loops.widest();
-        let cars = match (wait, self.watermark) {
-            (Some(_), Watermark::Adaptive) => &at_low,
+        // Such a barrier writes a register of who waits, so nobody may give registers up there. And who waits in a loop gives up none.
+        let keeps = wait.is_some() || waits_with_a_result(input.kernel);
+        let cars = match self.watermark {
+            Watermark::Adaptive if keeps => &at_low,
             _ => self,
         };
         let stacks = cars.stacks(&graph, share, granule, packs);
         let size = base + u32::from(stacks.largest());
-        if wait.is_some() || waits_with_a_result(input.kernel) {
-            // Such a barrier writes a register of who waits, so nobody may give registers up there. And who waits in a loop gives up none.
+        if keeps {
             // Without stacks a pack behind the last registers stays free.
             let behind = u32::from(size == base);
             occupancy = Occupancy::fit(limits, cta, |warps| {
                 warps.saturating_mul(size).saturating_add(behind)
             })
-            .map_err(|refusal| match wait {
-                None => refusal,
-                Some(wait) => refuse(
+            .map_err(|refusal| match (wait, &refusal) {
+                (Some(wait), _) => refuse(
                     self.name(),
                     wait,
                     "of one CTA not all warps find registers and a stack at once; use smaller CTAs, or take abi-spill",
                 ),
+                (None, Refusal::DoesNotFit { needed, available, .. }) => Refusal::Option {
+                    scheme: self.name().to_owned(),
+                    reason: format!(
+                        "warps wait at a barrier for a result (bar.red), so all of a CTA need registers and a stack at once: {needed} \
+                         packs of {available}; use smaller CTAs, --watermark low, or take abi-spill"
+                    ),
+                },
+                (None, _) => refusal,
             })?;
         }
         let with_registers = (packs / size.max(1)).min(occupancy.warps.into());
@@ -313,138 +236,4 @@ fn waits_with_a_result(kernel: &crate::kernel::Kernel) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::compiler::calls::Node;
-
-    /// The numbers that the text keeps of Figure 4: kernel 20, largest function 10, watermarks 30 and 56.
-    fn figure_4() -> CallGraph {
-        let node = |fru, sites: &[usize]| Node {
-            name: String::new(),
-            fru,
-            sites: sites.iter().map(|&to| vec![to]).collect(),
-        };
-        CallGraph::new(vec![
-            node(20, &[1]),
-            node(10, &[2]),
-            node(9, &[3]),
-            node(10, &[4]),
-            node(7, &[]),
-        ])
-    }
-
-    fn stacks(watermark: Watermark, share: u32) -> Stacks {
-        let cars = Cars {
-            watermark,
-            ..Cars::default()
-        };
-        cars.stacks(&figure_4(), share, 1, 2048)
-    }
-
-    #[test]
-    fn levels_go_from_low_in_steps_of_it_to_high() {
-        assert_eq!((figure_4().low(), figure_4().high()), (30, 56));
-        let adaptive = stacks(Watermark::Adaptive, 30);
-        assert_eq!(adaptive.capacities, [10, 20, 30, 36, 0, 0, 0, 0]);
-        assert_eq!((adaptive.top, adaptive.level), (3, None));
-        // What else limits the warps leaves two packs each.
-        assert_eq!(
-            stacks(Watermark::Adaptive, 32).capacities[..4],
-            [12, 20, 30, 36]
-        );
-    }
-
-    #[test]
-    fn who_has_room_for_high_gets_all_the_room() {
-        let roomy = stacks(Watermark::Adaptive, 64);
-        assert_eq!(
-            (roomy.capacities[0], roomy.top, roomy.level),
-            (44, 0, Some(0))
-        );
-        assert_eq!(stacks(Watermark::Adaptive, 200).capacities[0], STACK_PACKS);
-    }
-
-    /// High needs 36, and of 60 packs a warp has 40 behind the kernel's, but 28 in whole granules.
-    #[test]
-    fn room_for_high_is_what_there_is_and_not_what_granules_leave() {
-        let of = |watermark| {
-            let cars = Cars {
-                watermark,
-                ..Cars::default()
-            };
-            cars.stacks(&figure_4(), 60, 16, 2048)
-        };
-        let (low, adaptive) = (of(Watermark::Low), of(Watermark::Adaptive));
-        assert_eq!(low.capacities[0], 28);
-        assert_eq!((adaptive.capacities[0], adaptive.level), (36, Some(0)));
-    }
-
-    #[test]
-    fn a_watermark_by_hand_is_the_size_of_every_stack() {
-        for (watermark, packs) in [
-            (Watermark::Low, 10),
-            (Watermark::Times(2), 20),
-            (Watermark::Times(9), STACK_PACKS),
-            (Watermark::High, 36),
-        ] {
-            let fixed = stacks(watermark, 30);
-            assert_eq!(
-                (fixed.capacities[0], fixed.level),
-                (packs, Some(0)),
-                "{watermark:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_multiple_of_low_by_hand_has_no_share_of_what_is_left_over() {
-        for share in [30, 45, 64] {
-            let multiples = [2, 3, 4].map(|n| stacks(Watermark::Times(n), share).capacities[0]);
-            assert_eq!(multiples, [20, 30, 40]);
-            let low = stacks(Watermark::Low, share).capacities[0];
-            assert_eq!(u32::from(low), share - 20);
-            assert!(stacks(Watermark::High, share).capacities[0] >= low);
-        }
-    }
-
-    #[test]
-    fn a_recursion_has_packs_in_memory_for_as_many_bytes_as_the_convention_has() {
-        let node = |fru, sites: &[usize]| Node {
-            name: String::new(),
-            fru,
-            sites: sites.iter().map(|&to| vec![to]).collect(),
-        };
-        let words = |stack_bytes, fru| {
-            let graph = CallGraph::new(vec![node(20, &[1]), node(fru, &[1])]);
-            let cars = Cars {
-                stack_bytes,
-                ..Cars::default()
-            };
-            cars.recursion_words(&graph)
-        };
-        assert_eq!(words(RECURSION_STACK_BYTES, 5), 1024);
-        assert_eq!(words(4000, 5), 4000);
-        // No more calls can be open.
-        assert_eq!(words(512 << 10, 5), 5 * 1024);
-        // One iteration is there in any case.
-        assert_eq!(words(16, 40), 40);
-    }
-
-    #[test]
-    fn more_levels_than_the_hardware_has_are_spread() {
-        let spread = Stacks::between(2, 2, 40);
-        assert_eq!(spread.top, 7);
-        assert!(spread.capacities.is_sorted() && spread.capacities[0] == 2);
-        assert_eq!(spread.largest(), 40);
-    }
-
-    #[test]
-    fn watermarks_have_names() {
-        let read = |text: &str| text.parse::<Watermark>();
-        assert_eq!(read("3xlow"), Ok(Watermark::Times(3)));
-        assert_eq!(read("high"), Ok(Watermark::High));
-        for wrong in ["", "1xlow", "xlow", "0xlow", "High", "low2", "256xlow"] {
-            assert_eq!(read(wrong), Err(NoWatermark), "{wrong}");
-        }
-    }
-}
+mod tests;

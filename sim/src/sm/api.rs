@@ -1,8 +1,11 @@
 //! How a run is asked for, and what it gives.
 
+use crate::gpu::GpuMachine;
+use crate::gpu::chip::{ChipCounts, ChipMemory};
 use crate::kernel::ptx::Files;
 use crate::kernel::{Kernel, Op};
 use crate::machine::{Machine, SchedulerPolicy};
+use crate::memory::chip::{ChipPort, SharedChip, lock};
 use crate::memory::device::DeviceMemory;
 use crate::memory::image::MemoryImage;
 use crate::memory::system::{LatencyBandwidth, MemorySystem};
@@ -19,6 +22,7 @@ use crate::trace::lift::{CtaSource, Followed, Lifted};
 use regshare_hw::manager::{
     Backend, Geometry, ManagerSpec, RegisterManager, RenamingCounts, StackCounts, build_for_sms,
 };
+use std::sync::{Arc, Mutex};
 
 /// What a kernel runs on.
 #[derive(Clone, Debug)]
@@ -54,12 +58,15 @@ pub struct RunOptions {
     pub files: Files,
     /// Simulates every cycle, also those in which nothing can change. Gives the same result, later.
     pub every_cycle: bool,
+    /// The chip whose interconnect, second level and memory all SMs share; `None`: each has a share of the machine's bandwidth, behind
+    /// a fixed latency.
+    pub chip: Option<Arc<GpuMachine>>,
     /// What register stacks remember of earlier launches; `None`: nothing.
     pub best_levels: Option<BestLevels>,
 }
 
 impl Default for RunOptions {
-    /// One SM, models, the machine's policy, nobody watches.
+    /// One SM, models, the machine's policy, a share of the memory, nobody watches.
     fn default() -> Self {
         RunOptions {
             sms: 1,
@@ -70,6 +77,7 @@ impl Default for RunOptions {
             watchers: Vec::new(),
             files: Files::default(),
             every_cycle: false,
+            chip: None,
             best_levels: None,
         }
     }
@@ -85,6 +93,7 @@ impl std::fmt::Debug for RunOptions {
             .field("probe", &self.probe.is_some())
             .field("watchers", &self.watchers.len())
             .field("every_cycle", &self.every_cycle)
+            .field("chip", &self.chip.as_ref().map(|chip| &chip.name))
             .field("best_levels", &self.best_levels.is_some())
             .finish()
     }
@@ -107,6 +116,8 @@ pub struct RunResult {
     pub memory: MemoryImage,
     /// Cycles that needed no simulation because nothing could change, summed over the SMs.
     pub skipped_cycles: u64,
+    /// What second level and memory did, where SMs share those of a chip.
+    pub chip: Option<ChipCounts>,
     /// What a run that follows a trace has followed.
     pub followed: Option<Followed>,
 }
@@ -139,8 +150,7 @@ pub fn run(
     machine: &Machine,
     options: &RunOptions,
 ) -> Result<RunResult, RunError> {
-    let parts = parts(plan, machine, options)?;
-    run_on(plan, launch, machine, options, parts, None)
+    run_together(plan, launch, machine, options, None)
 }
 
 /// As [`run`], on one SM with another memory behind the first-level cache.
@@ -181,8 +191,44 @@ pub fn run_traced(
         route: Route::new(lifted, &plan.kernel),
         source,
     };
-    let parts = parts(plan, machine, options)?;
-    run_on(plan, &launch, machine, options, parts, Some(traced))
+    run_together(plan, &launch, machine, options, Some(traced))
+}
+
+/// On as many SMs as the options say, with the memory that they say.
+fn run_together(
+    plan: &Plan,
+    launch: &Launch,
+    machine: &Machine,
+    options: &RunOptions,
+    traced: Option<Traced<'_>>,
+) -> Result<RunResult, RunError> {
+    let chip = options.chip.as_ref().map(|chip| shared_chip(chip, options));
+    let chip = chip.transpose()?;
+    let memory = |sm: usize| -> Box<dyn MemorySystem> {
+        match &chip {
+            Some(chip) => Box::new(ChipPort::new(chip.clone(), sm)),
+            None => latency_bandwidth(machine),
+        }
+    };
+    let managers = managers(plan, machine, options, options.sms)?;
+    let parts = managers.into_iter().enumerate();
+    let parts = parts.map(|(sm, manager)| (memory(sm), manager)).collect();
+    let result = run_on(plan, launch, machine, options, parts, traced)?;
+    Ok(RunResult {
+        chip: chip.map(|chip| lock(&chip).counts()),
+        ..result
+    })
+}
+
+/// The memory of a chip that has enough SMs.
+fn shared_chip(chip: &GpuMachine, options: &RunOptions) -> Result<SharedChip, LaunchFault> {
+    let (sms, most) = (options.sms, chip.chip.sms);
+    if u32::from(sms) > most {
+        let name = &chip.name;
+        let problem = format!("{sms} SMs were asked for; the chip {name} has {most}");
+        return Err(LaunchFault::Sms(problem));
+    }
+    Ok(Arc::new(Mutex::new(ChipMemory::new(chip))))
 }
 
 fn latency_bandwidth(machine: &Machine) -> Box<dyn MemorySystem> {
@@ -208,13 +254,6 @@ fn managers(
     };
     build_for_sms(plan.manager, geometry, options.backend, sms)
         .map_err(|error| LaunchFault::Hardware(error.to_string()))
-}
-
-/// What each of the SMs has for itself, as many as the options say.
-fn parts(plan: &Plan, machine: &Machine, options: &RunOptions) -> Result<Vec<Parts>, LaunchFault> {
-    let managers = managers(plan, machine, options, options.sms)?;
-    let parts = (managers.into_iter()).map(|manager| (latency_bandwidth(machine), manager));
-    Ok(parts.collect())
 }
 
 /// As [`run`], on one SM with any register hardware and memory.

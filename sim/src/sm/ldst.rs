@@ -8,15 +8,13 @@ use crate::memory::coalescer::{
     LINE_BYTES, LineAccess, coalesce, most_lanes_on_one_address, touch,
 };
 use crate::memory::l1::Load;
+use crate::memory::local::LOCAL_BASE;
 use crate::memory::scratchpad::{atomic_passes, passes};
 use crate::memory::system::{Request, RequestKind};
 use crate::observe::watch::{Event, Purpose};
 use crate::sm::Sm;
 use crate::sm::access::{Access, AccessKind};
 use crate::sm::error::Step;
-
-/// Where local memory lies for the cache and the memory: away from everything else. // assumed
-const LOCAL_BASE: u64 = 1 << 62;
 
 /// Kind of an answer's token, in its upper bits.
 const FILL: u32 = 0 << 30;
@@ -274,6 +272,7 @@ impl Sm<'_> {
                 kind,
                 address: line.line,
                 bytes,
+                sectors: line.sectors,
                 token,
             },
         );

@@ -349,6 +349,7 @@ impl<'a> Sm<'a> {
             counters: self.counters,
             memory: self.device.into_image(),
             skipped_cycles: self.skipped_cycles,
+            chip: None,
             followed: self.replay.map(|replay| replay.followed),
         }
     }

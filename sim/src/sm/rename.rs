@@ -114,7 +114,12 @@ impl Sm<'_> {
             if !self.program.every_pir {
                 self.warps.pir_arrived |= bit;
             }
-            if self.warps.buffered[slot] > 0 {
+            if self.replay.is_some() {
+                let pc = self.warps.stack[slot].pc();
+                let next = self.pass_over_pirs(slot, pc);
+                self.warps.follow_stack(slot, next);
+            }
+            if self.warps.buffered[slot] > 0 && self.warps.wants_pir & bit == 0 {
                 self.warps.has_inst |= bit;
             }
             return Ok(());
@@ -139,7 +144,8 @@ impl Sm<'_> {
         self.warps.pir_arrived &= !(1 << slot);
     }
 
-    /// Lets a warp that is at a pir, or at a branch of a lifted program, go on behind it. Gives where it is if it has not jumped and was expected at `next`.
+    /// Lets a warp that is at a pir, or at a branch of a lifted program, go on behind it; behind a pir that is to be decoded first, only to the
+    /// instruction with its flags, which can be such a branch. Gives where it is if it has not jumped and was expected at `next`.
     #[inline]
     pub(super) fn pass_over_pirs(&mut self, slot: usize, mut next: u32) -> u32 {
         if !self.renames && self.replay.is_none() {
@@ -158,11 +164,12 @@ impl Sm<'_> {
                 },
             };
             self.warps.stack[slot].advance(to);
-            if self.program.every_pir && op.word == Some(Word::Pir) {
-                self.fetch_pir(slot);
-            }
             if pc == next && to == pc + 1 {
                 next += 1;
+            }
+            if self.program.every_pir && op.word == Some(Word::Pir) {
+                self.fetch_pir(slot);
+                return next;
             }
         }
     }

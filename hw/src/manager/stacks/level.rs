@@ -25,7 +25,7 @@ enum Half {
 pub(crate) struct Levels {
     choice: Arc<Mutex<Choice>>,
     half: Half,
-    last_done: u64,
+    share: Share,
 }
 
 impl Levels {
@@ -40,7 +40,7 @@ impl Levels {
                 1 => Half::Both { launched: 0 },
                 _ => Half::Of(sm % 2 == 1),
             },
-            last_done: 0,
+            share: Share::default(),
         };
         Ok((0..sms).map(of_sm).collect())
     }
@@ -68,27 +68,32 @@ impl Levels {
         Ok(())
     }
 
-    /// A CTA of this level has ended: it took as long as it is since the SM last finished one.
+    /// The CTA in this slot, of this level, has ended: it took its share of the SM's cycles.
     pub(super) fn done(
         &mut self,
+        slot: usize,
         level: u8,
         cycle: u64,
         sink: &mut Sink,
     ) -> Result<(), ManagerFault> {
-        let taken = (cycle - self.last_done).min(u32::MAX.into()) as u32;
-        self.last_done = cycle;
         let pins = ReservationFsmIn {
             done: true,
             done_level: level,
-            done_cycles: taken,
+            done_cycles: self.share.ended(slot, cycle),
             ..ReservationFsmIn::default()
         };
         self.unit().clock(&pins, sink)?;
         Ok(())
     }
 
-    /// A CTA is launched: its level.
-    pub(super) fn launch(&mut self, sink: &mut Sink) -> Result<u8, ManagerFault> {
+    /// A CTA is launched into this slot: its level.
+    pub(super) fn launch(
+        &mut self,
+        slot: usize,
+        cycle: u64,
+        sink: &mut Sink,
+    ) -> Result<u8, ManagerFault> {
+        self.share.launched(slot, cycle);
         let launch_high = match &mut self.half {
             Half::Of(high) => *high,
             Half::Both { launched } => {
@@ -115,5 +120,56 @@ impl Levels {
 
     pub(super) fn describe(&self) -> UnitPins {
         self.unit().describe()
+    }
+}
+
+/// What part of an SM's cycles each of its CTAs has: a cycle is shared alike by the CTAs that are resident in it. So the parts of
+/// all add up to the time of the SM, and their mean is the time per CTA: neither many nor few at once are favoured, nor those
+/// that end first. // assumed: the paper does not say what the performance of a CTA is
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    /// What one that had been resident from the beginning would have by now, in parts of a cycle.
+    so_far: u64,
+    /// Up to which cycle.
+    until: u64,
+    resident: u64,
+    /// By CTA slot: what had been so far when its CTA was launched.
+    begun: [u64; 64],
+}
+
+/// Parts of a cycle.
+const PARTS: u64 = 1 << 12;
+
+impl Default for Share {
+    fn default() -> Self {
+        Share {
+            so_far: 0,
+            until: 0,
+            resident: 0,
+            begun: [0; 64],
+        }
+    }
+}
+
+impl Share {
+    fn go_on(&mut self, cycle: u64) {
+        if let Some(each) = ((cycle - self.until) * PARTS).checked_div(self.resident) {
+            self.so_far += each;
+        }
+        self.until = cycle;
+    }
+
+    fn launched(&mut self, slot: usize, cycle: u64) {
+        self.go_on(cycle);
+        self.resident += 1;
+        self.begun[slot % 64] = self.so_far;
+    }
+
+    /// What it had, in cycles.
+    fn ended(&mut self, slot: usize, cycle: u64) -> u32 {
+        self.go_on(cycle);
+        self.resident -= 1;
+        let cycles = (self.so_far - self.begun[slot % 64]) / PARTS;
+        cycles.min(u32::MAX.into()) as u32
     }
 }

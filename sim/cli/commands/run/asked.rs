@@ -1,10 +1,12 @@
 //! What `regshare run` was asked for: kernels, what is recorded, the backend.
 
 use crate::args::{BackendArg, RunArgs};
-use crate::commands::trace::is_list;
+use crate::commands::trace::{is_list, replay};
 use crate::failure::{Failure, OrFail, Outcome};
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
+use regshare_sim::gpu::GpuMachine;
+use regshare_sim::machine::Machine;
 use regshare_sim::observe::wave::{
     Condition, Glob, KEPT_CYCLES, Trigger, TriggerError, WaveOptions, Window, WindowError,
 };
@@ -12,6 +14,38 @@ use regshare_sim::trace::read_list;
 use regshare_sim::trace::record::Command;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
+
+/// The chip whose memory SMs share; `None`: each has a share of the machine's.
+pub(super) fn chip(args: &RunArgs, machine: &Machine) -> Outcome<Option<Arc<GpuMachine>>> {
+    let name = match args.memory.as_str() {
+        "share" => return Ok(None),
+        "chip" => &machine.name,
+        name => name,
+    };
+    let mut presets = GpuMachine::preset_names();
+    if args.memory == "chip" && !presets.any(|preset| preset == name) {
+        let presets: Vec<_> = GpuMachine::preset_names().collect();
+        return Err(Failure::input(
+            format!("--memory chip: nothing is known of a whole `{name}`"),
+            format!(
+                "name another chip ({}), or give a machine file of `trace run`",
+                presets.join(", ")
+            ),
+        ));
+    }
+    let chip = replay::machine(name)?;
+    if u32::from(args.sms) > chip.chip.sms {
+        return Err(Failure::input(
+            format!(
+                "--sms {}: the chip {} has {} SMs",
+                args.sms, chip.name, chip.chip.sms
+            ),
+            "give fewer, or another chip with --memory",
+        ));
+    }
+    Ok(Some(Arc::new(chip)))
+}
 
 /// The kernels, in the order of the command line; a list of a trace stands for its kernels.
 pub(super) fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {

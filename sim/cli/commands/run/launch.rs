@@ -7,7 +7,7 @@ use crate::output;
 use crate::timeline::Timeline;
 use crate::wave::Recording;
 use indicatif::ProgressBar;
-use regshare_sim::flow::{self, Compiled, FlowError, Ran, Setup, Verdict, Workload};
+use regshare_sim::flow::{self, Compiled, FlowError, Prepared, Ran, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::memory::image::MemoryImage;
 use regshare_sim::observe::bandwidth::Bandwidth;
@@ -80,29 +80,26 @@ impl Runner<'_> {
             machine: self.machine,
             options: &self.options,
         };
-        for chosen in suited
-            .iter()
-            .filter(|it| suited.len() > 1 && !it.may_be_refused)
-        {
-            checked(flow::launchable(
-                workload,
-                &compiled,
-                &*chosen.scheme,
-                setup,
-            ))?;
+        let mut prepared = Vec::with_capacity(suited.len());
+        for chosen in &suited {
+            let first = suited.len() > 1 && !chosen.may_be_refused;
+            prepared.push(match first {
+                true => checked(self.prepare(workload, &compiled, chosen, setup))?,
+                false => None,
+            });
         }
         let ended = |report: &RunReport| report.runs.len() + report.failed.len();
         let (begun_with, mut first_refusal) = (ended(&self.report), None);
         // What the first scheme left that says nothing itself about what is right.
         let mut reference: Option<(String, MemoryImage)> = None;
         let mut last = None;
-        for (index, chosen) in suited.iter().enumerate() {
+        for (index, (chosen, prepared)) in suited.iter().zip(prepared).enumerate() {
             let recorders = if index + 1 == suited.len() {
                 std::mem::take(&mut self.recorders)
             } else {
                 Recorders::default()
             };
-            match self.scheme(workload, &compiled, chosen, recorders)? {
+            match self.scheme(workload, &compiled, chosen, prepared, recorders)? {
                 Ended::Done(memory, Verdict::Unchecked) => {
                     match &reference {
                         Some((name, expected)) => self.compare(name, expected, &memory),
@@ -161,17 +158,30 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs a scheme, and keeps its record.
+    /// Compiles and plans for a scheme.
+    fn prepare(
+        &self,
+        workload: &Workload,
+        compiled: &Compiled,
+        chosen: &Chosen,
+        setup: Setup<'_>,
+    ) -> Result<Option<Prepared>, FlowError> {
+        self.bar
+            .set_message(format!("{}: planning", named(workload, chosen)));
+        flow::prepare(workload, compiled, &*chosen.scheme, setup)
+    }
+
+    /// Runs a scheme, planned or to be planned, and keeps its record.
     fn scheme(
         &mut self,
         workload: &Workload,
         compiled: &Compiled,
         chosen: &Chosen,
+        prepared: Option<Prepared>,
         recorders: Recorders,
     ) -> Outcome<Ended> {
-        let scheme = &chosen.scheme;
-        let run = format!("{} under {}", workload.name, scheme.name());
-        self.bar.set_message(run.clone());
+        let scheme = chosen.scheme.as_ref();
+        let run = named(workload, chosen);
         let mut options = self.options.clone();
         options.files = workload.files.clone();
         let stalls = Arc::new(Mutex::new(StallTable::default()));
@@ -188,7 +198,16 @@ impl Runner<'_> {
             machine: self.machine,
             options: &options,
         };
-        let ran = match flow::execute(workload, compiled, scheme.as_ref(), setup) {
+        let prepared = match prepared {
+            None => self.prepare(workload, compiled, chosen, setup),
+            prepared => Ok(prepared),
+        };
+        self.bar.set_message(run.clone());
+        let ran = prepared.and_then(|prepared| match prepared {
+            Some(prepared) => flow::execute_prepared(workload, prepared, scheme, setup),
+            None => flow::execute(workload, compiled, scheme, setup),
+        });
+        let ran = match ran {
             // The waveform up to a hang or fault is what one wants to look at.
             Err(error) if error.is_run_failure() => {
                 drop(options);
@@ -233,6 +252,10 @@ impl Runner<'_> {
         }
         Ok(Ended::Done(result.memory, verdict))
     }
+}
+
+fn named(workload: &Workload, chosen: &Chosen) -> String {
+    format!("{} under {}", workload.name, chosen.scheme.name())
 }
 
 fn first_line(text: &str) -> String {

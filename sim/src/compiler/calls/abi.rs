@@ -1,15 +1,16 @@
 //! The calling convention: registers of each function, its prologue and epilogue, and one kernel of them all.
 
 use super::graph::{CallGraph, Node};
+use super::link::link;
+use super::places::{keep_predicates, places, put_aside, store_arguments};
 use super::writer::Writer;
 use super::{CallError, RECURSION_STACK_BYTES};
 use crate::compiler::cfg::Cfg;
-use crate::compiler::liveness::Liveness;
-use crate::compiler::regalloc::{AllocOptions, MAX_REGS};
-use crate::kernel::op::{BlockId, Cmp, Op, Space, Ty};
+use crate::compiler::regalloc::{AllocError, AllocOptions, MAX_REGS, is_load, is_store};
+use crate::kernel::op::{BlockId, Op, Space, Ty};
 use crate::kernel::program::{Program, Unit};
 use crate::kernel::verify::verify;
-use crate::kernel::{Block, Dst, Inst, Kernel, Line, Operand, Pred, Reg, RegSpace};
+use crate::kernel::{Block, Dst, Inst, Kernel, Line, Operand, Reg, RegSpace};
 use std::collections::HashSet;
 
 /// The first register that a function preserves (CARS II).
@@ -51,15 +52,15 @@ pub struct Spilled {
 }
 
 /// One function with architected registers.
-struct Lowered {
-    name: String,
-    blocks: Vec<Block>,
-    regs: u16,
-    preds: u16,
-    saved: u16,
-    frame_bytes: u32,
-    callees: Vec<Vec<usize>>,
-    spilled: Spilled,
+pub(super) struct Lowered {
+    pub(super) name: String,
+    pub(super) blocks: Vec<Block>,
+    pub(super) regs: u16,
+    pub(super) preds: u16,
+    pub(super) saved: u16,
+    pub(super) frame_bytes: u32,
+    pub(super) callees: Vec<Vec<usize>>,
+    pub(super) spilled: Spilled,
 }
 
 /// Lowers a program; where it recurses, a thread has [`RECURSION_STACK_BYTES`] of stack.
@@ -144,37 +145,6 @@ pub fn lower_with_stack(
     })
 }
 
-/// Puts the functions one behind the other.
-fn link(kernel: &mut Kernel, functions: Vec<Lowered>) {
-    let mut next = kernel.blocks.len() as u32;
-    let mut starts = Vec::with_capacity(functions.len());
-    for function in &functions {
-        starts.push(next);
-        next += function.blocks.len() as u32;
-    }
-    let mut labels: HashSet<String> = kernel.blocks.iter().map(|b| b.label.clone()).collect();
-    for (number, function) in functions.into_iter().enumerate() {
-        for (at, mut block) in function.blocks.into_iter().enumerate() {
-            block.label = match (number, at) {
-                (0, _) => block.label,
-                (_, 0) => function.name.clone(),
-                _ => format!("{}.{}", function.name, block.label),
-            };
-            while !labels.insert(block.label.clone()) {
-                block.label.push('_');
-            }
-            for inst in &mut block.insts {
-                match &mut inst.op {
-                    Op::Bra(BlockId(to)) => *to += starts[number],
-                    Op::Call(BlockId(to)) => *to = starts[*to as usize],
-                    _ => {}
-                }
-            }
-            kernel.blocks.push(block);
-        }
-    }
-}
-
 pub(super) fn inst(op: Op, dst: Option<u16>, srcs: &[Operand]) -> Inst {
     Inst {
         guard: None,
@@ -187,108 +157,6 @@ pub(super) fn inst(op: Op, dst: Option<u16>, srcs: &[Operand]) -> Inst {
 
 pub(super) fn reg(index: u16) -> Operand {
     Operand::Reg(Reg::r32(index))
-}
-
-/// Keeps predicates over calls in general registers.
-fn keep_predicates(code: &mut Kernel) -> Option<()> {
-    let cfg = Cfg::new(code).ok()?;
-    let liveness = Liveness::per_thread(code, &cfg);
-    let domain = liveness.domain();
-    let RegSpace::Virtual { mut regs, preds } = code.regs else {
-        return None;
-    };
-    for (b, block) in code.blocks.iter_mut().enumerate() {
-        let mut insts = Vec::with_capacity(block.insts.len());
-        for (i, call) in block.insts.drain(..).enumerate() {
-            if !matches!(call.op, Op::Call(_)) {
-                insts.push(call);
-                continue;
-            }
-            let live = liveness.after(BlockId(b as u32), i);
-            let kept: Vec<Pred> = (0..preds)
-                .map(Pred)
-                .filter(|&pred| live.contains(domain.pred_bit(pred)))
-                .collect();
-            let (mut before, mut after) = (Vec::new(), Vec::new());
-            for pred in kept {
-                let (value, line) = (regs, call.line);
-                regs = regs.checked_add(1)?;
-                let held = Operand::Pred {
-                    pred,
-                    negated: false,
-                };
-                let put = [Operand::Imm(1), Operand::Imm(0), held];
-                before.push(Inst {
-                    line,
-                    ..inst(Op::Selp(Ty::B32), Some(value), &put)
-                });
-                let op = Op::Setp {
-                    cmp: Cmp::Ne,
-                    ty: Ty::U32,
-                    ftz: false,
-                    combine: None,
-                };
-                let mut back = inst(op, None, &[reg(value), Operand::Imm(0)]);
-                back.dsts.push(Dst::Pred(pred));
-                back.line = line;
-                after.push(back);
-            }
-            insts.append(&mut before);
-            insts.push(call);
-            insts.append(&mut after);
-        }
-        block.insts = insts;
-    }
-    code.regs = RegSpace::Virtual { regs, preds };
-    Some(())
-}
-
-/// The architected register of each colour, in aligned pairs: what is live over a call is preserved, the rest is not where
-/// there are registers for it.
-fn places(code: &Kernel, in_scratch: bool) -> Result<Vec<u16>, CallError> {
-    let RegSpace::Architected { regs, .. } = code.regs else {
-        return Ok(Vec::new());
-    };
-    let failed = |cause: crate::compiler::cfg::CfgError| CallError::Allocation {
-        function: code.name.clone(),
-        cause: cause.into(),
-    };
-    let cfg = Cfg::new(code).map_err(failed)?;
-    let liveness = Liveness::per_thread(code, &cfg);
-    let domain = liveness.domain();
-    let mut crosses = vec![!in_scratch; usize::from(regs).div_ceil(2)];
-    for (b, block) in code.blocks.iter().enumerate() {
-        for (i, call) in block.insts.iter().enumerate() {
-            if !matches!(call.op, Op::Call(_)) {
-                continue;
-            }
-            let mut live = liveness.after(BlockId(b as u32), i).clone();
-            domain.for_defs(call, |bit| live.set(bit, false));
-            for bit in live.ones() {
-                match crosses.get_mut(bit / 2) {
-                    Some(crosses) if bit < domain.regs() => *crosses = true,
-                    _ => return Err(CallError::Predicate(code.name.clone())),
-                }
-            }
-        }
-    }
-    let (mut saved, mut scratch) = (FIRST_SAVED, FIRST_ARGUMENT);
-    let mut pairs = vec![0; crosses.len()];
-    for (pair, _) in pairs.iter_mut().zip(&crosses).filter(|(_, c)| **c) {
-        *pair = saved;
-        saved += 2;
-    }
-    for (pair, _) in pairs.iter_mut().zip(&crosses).filter(|(_, c)| !**c) {
-        let next = match scratch < FIRST_SAVED {
-            true => &mut scratch,
-            false => &mut saved,
-        };
-        *pair = *next;
-        *next += 2;
-    }
-    Ok((0..regs)
-        .map(|r| pairs[usize::from(r) / 2] + r % 2)
-        .collect())
 }
 
 pub(super) fn is_argument(inst: &Inst) -> bool {
@@ -329,60 +197,27 @@ fn function(
 ) -> Result<Lowered, CallError> {
     let mut code = all[number].code.clone();
     let name = code.name.clone();
-    let failed = |cause| CallError::Allocation {
-        function: name.clone(),
-        cause,
-    };
     // None: it has no graph, or too many registers; allocation says so.
     let _ = keep_predicates(&mut code);
-    let most = MAX_REGS - FIRST_SAVED - 1;
-    let mut bounds = AllocOptions {
-        max_regs: options.max_regs.min(most),
-        ..*options
+    let is_kernel = number == 0;
+    let placed = match placed(&code, is_kernel, options)? {
+        Some(placed) => placed,
+        None => return Err(too_few(&code, is_kernel, options)?),
     };
-    // The cap is one on the numbers that the registers get, which leave gaps: where they pass it, fewer are allocated.
-    let (code, mut blocks, mut saved, spilled) = loop {
-        let done = crate::compiler::compile(&code, &bounds)
-            .map_err(failed)?
-            .allocation;
-        let spilled = Spilled {
-            bytes: done.report.spilled_bytes,
-            loads: done.report.spill_loads,
-            stores: done.report.spill_stores,
-        };
-        let code = done.kernel;
-        let places = places(&code, takes_arguments_first(&code))?;
-        let mut used = HashSet::new();
-        let mut blocks = code.blocks.clone();
-        for inst in blocks.iter_mut().flat_map(|block| &mut block.insts) {
-            rename(inst, &places, &mut used);
-        }
-        let saved: Vec<u16> = used.into_iter().filter(|&r| r >= FIRST_SAVED).collect();
-        let needed = saved.iter().map(|last| last + 1).max();
-        let needed = needed.unwrap_or(FIRST_SAVED);
-        let Some(over @ 1..) = needed.checked_sub(options.max_regs) else {
-            break (code, blocks, saved, spilled);
-        };
-        match bounds.max_regs.checked_sub(over) {
-            Some(fewer @ 1..) if needed > FIRST_SAVED => bounds.max_regs = fewer,
-            _ => {
-                let cap = options.max_regs;
-                return Err(CallError::Cap {
-                    function: name,
-                    needed,
-                    cap,
-                });
-            }
-        }
-    };
+    let Placed {
+        code,
+        mut saved,
+        spilled,
+    } = placed;
+    let mut blocks = code.blocks.clone();
     let preds = match code.regs {
         RegSpace::Architected { preds, .. } | RegSpace::Virtual { preds, .. } => preds,
     };
-    let is_kernel = number == 0;
-    saved.sort_unstable();
     let last = saved.last().copied();
     let count = last.map_or(0, |last| last + 1 - FIRST_SAVED);
-    let saved = if is_kernel { Vec::new() } else { saved };
+    if is_kernel {
+        saved.clear();
+    }
     let mut writer = Writer {
         all,
         is_kernel,
@@ -428,6 +263,154 @@ fn function(
         saved: count,
         frame_bytes: writer.frame_bytes,
         callees: writer.callees,
+        spilled,
+    })
+}
+
+/// A function whose registers have the numbers of the convention.
+struct Placed {
+    code: Kernel,
+    /// Those from [`FIRST_SAVED`] on that it uses, ascending.
+    saved: Vec<u16>,
+    spilled: Spilled,
+}
+
+impl Placed {
+    /// Registers that it takes: one more than the largest number.
+    fn needed(&self) -> u16 {
+        self.saved.last().map_or(FIRST_SAVED, |last| last + 1)
+    }
+
+    /// Accesses to local memory, a loop's as often as it is assumed to go round, with those that preserve registers.
+    fn accesses(&self, is_kernel: bool) -> u64 {
+        let Ok(cfg) = Cfg::new(&self.code) else {
+            return u64::MAX;
+        };
+        let of = |(number, block): (usize, &Block)| {
+            let accesses = (block.insts.iter()).filter(|inst| is_load(inst) || is_store(inst));
+            (accesses.count() as u64).saturating_mul(cfg.weight(BlockId(number as u32)))
+        };
+        let saves = if is_kernel { 0 } else { 2 * self.saved.len() };
+        let all = self.code.blocks.iter().enumerate().map(of);
+        all.fold(saves as u64, u64::saturating_add)
+    }
+}
+
+/// The function under the cap, which is one on the numbers of its registers; `None` if that is too low. Where the registers that are
+/// preserved pass the cap, either fewer are allocated, or values are put aside over calls so that they need no such register.
+fn placed(
+    code: &Kernel,
+    is_kernel: bool,
+    options: &AllocOptions,
+) -> Result<Option<Placed>, CallError> {
+    let cap = options.max_regs;
+    if cap < FIRST_SAVED {
+        return Ok(None);
+    }
+    let bounds = |most: u16| AllocOptions {
+        max_regs: most.min(MAX_REGS - FIRST_SAVED - 1),
+        ..*options
+    };
+    let mut most = bounds(cap).max_regs;
+    let mut fewer = None;
+    while let Some((mut allocated, spilled)) = allocated(code, &bounds(most))? {
+        let stored = store_arguments(&mut allocated);
+        let found = renamed(allocated, stored, spilled, false)?;
+        let Some(over @ 1..) = found.needed().checked_sub(cap) else {
+            fewer = Some(found);
+            break;
+        };
+        match most.checked_sub(over) {
+            Some(rest @ 1..) => most = rest,
+            _ => break,
+        }
+    }
+    if fewer.is_some() && most == bounds(cap).max_regs {
+        return Ok(fewer);
+    }
+    let mut aside = None;
+    if let Some((mut code, mut spilled)) = allocated(code, &bounds(cap - FIRST_ARGUMENT))? {
+        let stored = store_arguments(&mut code);
+        if takes_arguments_first(&code) && put_aside(&mut code, cap, &mut spilled)? {
+            let found = renamed(code, stored, spilled, true)?;
+            aside = Some(found).filter(|found| found.needed() <= cap);
+        }
+    }
+    Ok(match (fewer, aside) {
+        (Some(fewer), Some(aside)) => {
+            let accesses = |found: &Placed| found.accesses(is_kernel);
+            let is_better = accesses(&aside) < accesses(&fewer) && aside.needed() <= fewer.needed();
+            Some(if is_better { aside } else { fewer })
+        }
+        (fewer, aside) => fewer.or(aside),
+    })
+}
+
+/// Says that the cap is too low, and which would do.
+fn too_few(code: &Kernel, is_kernel: bool, options: &AllocOptions) -> Result<CallError, CallError> {
+    let function = code.name.clone();
+    let cap = options.max_regs;
+    for needed in FIRST_SAVED.max(cap.saturating_add(1))..=MAX_REGS {
+        let options = AllocOptions {
+            max_regs: needed,
+            ..*options
+        };
+        if placed(code, is_kernel, &options)?.is_some() {
+            return Ok(CallError::Cap {
+                function,
+                needed,
+                cap,
+            });
+        }
+    }
+    let cause = AllocError::CapTooSmall {
+        kernel: function.clone(),
+        max_regs: cap,
+        needed: usize::from(cap) + 1,
+    };
+    Ok(CallError::Allocation { function, cause })
+}
+
+/// Allocates the registers of a function; `None` if the bound is too low.
+fn allocated(code: &Kernel, bounds: &AllocOptions) -> Result<Option<(Kernel, Spilled)>, CallError> {
+    match crate::compiler::compile(code, bounds) {
+        Ok(done) => {
+            let done = done.allocation;
+            let spilled = Spilled {
+                bytes: done.report.spilled_bytes,
+                loads: done.report.spill_loads,
+                stores: done.report.spill_stores,
+            };
+            Ok(Some((done.kernel, spilled)))
+        }
+        Err(AllocError::CapTooSmall { .. }) => Ok(None),
+        Err(cause) => Err(CallError::Allocation {
+            function: code.name.clone(),
+            cause,
+        }),
+    }
+}
+
+/// Gives the registers of an allocated function the numbers of the convention. `stored` is what stores arguments before all else.
+fn renamed(
+    mut code: Kernel,
+    stored: Vec<Inst>,
+    spilled: Spilled,
+    is_tight: bool,
+) -> Result<Placed, CallError> {
+    let places = places(&code, takes_arguments_first(&code), is_tight)?;
+    let mut used = HashSet::new();
+    for inst in code.blocks.iter_mut().flat_map(|block| &mut block.insts) {
+        rename(inst, &places, &mut used);
+    }
+    if let Some(entry) = code.blocks.first_mut() {
+        entry.insts.splice(0..0, stored);
+    }
+    let mut saved: Vec<u16> = used.into_iter().filter(|&r| r >= FIRST_SAVED).collect();
+    saved.sort_unstable();
+    Ok(Placed {
+        code,
+        saved,
         spilled,
     })
 }

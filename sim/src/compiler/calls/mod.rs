@@ -7,8 +7,10 @@
 mod abi;
 mod copies;
 mod graph;
+mod link;
 mod lowered;
 mod picture;
+mod places;
 #[cfg(test)]
 pub(crate) mod tests;
 mod writer;

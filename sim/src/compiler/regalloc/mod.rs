@@ -123,6 +123,9 @@ pub enum AllocError {
         /// A bound that may do.
         needed: usize,
     },
+    /// A fault of ours: [`super::respill::checker`] found the result wrong.
+    #[error("refused by the checker: {0}")]
+    Unproved(String),
     /// Register numbers have 16 bits.
     #[error("the kernel has {values} values; the compiler numbers at most 65535")]
     TooManyValues {

@@ -68,6 +68,15 @@ fn access(inst: &Inst) -> Option<(bool, u64)> {
     }
 }
 
+/// Whether no barrier is left set behind it: a jump, a call or a return, where others go on with all of them free, and a CTA barrier,
+/// behind which others could wait for one.
+fn leaves_none(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Bra(_) | Op::Call(_) | Op::Ret | Op::Bar(_) | Op::Membar
+    )
+}
+
 /// Gives every memory access of a block a barrier: a free one, or else the one that is cleared first.
 pub fn annotate(block: &Block, machine: &Machine) -> Annotated {
     let mut barriers: [Barrier; BARRIERS] = Default::default();
@@ -90,8 +99,7 @@ pub fn annotate(block: &Block, machine: &Machine) -> Annotated {
             let hazard = |regs: &[u16], unit: &u16| regs.contains(unit);
             let waits = (read.iter().chain(&written)).any(|u| hazard(&barrier.results, u))
                 || written.iter().any(|u| hazard(&barrier.operands, u))
-                // A jump leaves no barrier set, and a CTA barrier none that others could wait for.
-                || matches!(inst.op, Op::Bra(_) | Op::Bar(_) | Op::Membar) && barrier.clear_at > 0;
+                || leaves_none(inst.op) && barrier.clear_at > 0;
             if waits {
                 wait_for(number, barrier, &mut now);
             }
@@ -101,7 +109,10 @@ pub fn annotate(block: &Block, machine: &Machine) -> Annotated {
         }
         if let Some((write, cycles)) = access(inst) {
             let number = (0..BARRIERS)
-                .min_by_key(|&number| barriers[number].clear_at.saturating_sub(now))
+                .min_by_key(|&number| {
+                    let until = barriers[number].clear_at;
+                    (until.saturating_sub(now), until)
+                })
                 .unwrap_or(0);
             if barriers[number].clear_at > 0 {
                 wait_for(number, &mut barriers[number], &mut now);
@@ -138,6 +149,28 @@ mod tests {
         let text = format!(".kernel k;\n.regs architected 32, 1;\nentry:\n{body}    exit;\n");
         let kernel = text::parse(&text, "k").unwrap();
         annotate(&kernel.blocks[0], &Machine::preset("maxwell").unwrap())
+    }
+
+    #[test]
+    fn calls_and_returns_leave_no_barrier_set() {
+        let text = ".kernel k;\n.regs architected 32, 1;\nentry:\n    ld.global.u32 r16, [r4:5];\n    call f;\n    exit;\n\
+                    f:\n    ld.global.u32 r20, [r4:5];\n    ret;\n";
+        let kernel = text::parse(text, "k").unwrap();
+        for (block, at) in [(0, 1), (1, 1)] {
+            let notes = annotate(&kernel.blocks[block], &Machine::preset("maxwell").unwrap());
+            let note = &notes.insts[at];
+            assert!(note.waits == 1 && note.stall_cycles > 0, "{note:?}");
+        }
+    }
+
+    #[test]
+    fn one_that_is_free_goes_before_one_that_time_has_cleared() {
+        let store = "    st.shared.u32 [r0], r1;\n";
+        let long = "    mov.u32 r9, r8;\n".repeat(200);
+        let found = annotated(&format!("{store}{long}{store}{long}{store}"));
+        let set: Vec<_> = found.insts.iter().filter_map(|note| note.sets).collect();
+        assert_eq!(set, [0, 1, 2]);
+        assert!(found.insts.iter().all(|note| note.waits == 0));
     }
 
     #[test]

@@ -31,7 +31,8 @@ use webs::{Group, Webs};
 
 /// Rounds of holding the set longer before giving up.
 const MAX_ROUNDS: usize = 64; // assumed
-/// Rounds in which the set is held longer for one value without a place; from then on every second round for twice as many. // assumed
+/// Rounds in which the set is held longer for one value without a place; from then on every second round for twice as many. If some
+/// value finds no place then, all rounds are for one. // assumed
 const PATIENCE: usize = 16;
 
 /// A kernel rewritten for an extended set.
@@ -119,31 +120,70 @@ pub fn rewrite(
     let webs = Webs::of(kernel, &cfg, &thread);
     let context = CopyContext::new(&serial, &thread, &webs);
     let free = Free::of(kernel, &cfg);
-    let mut held = Held::by_pressure(kernel, &free, &warp, bs);
-    for round in 0..MAX_ROUNDS {
-        let transitions = Transitions::between(kernel, (&cfg, &free), &serial, &mut held, repeats)
-            .map_err(|block| RewriteError::Repeats { block })?;
-        let mut failed = None;
-        for copies in [Copies::None, Copies::AtRelease, Copies::AtBoth] {
-            let marked = Marked::new(kernel, &transitions, &held, copies, &context);
-            let attempt = Attempt::new(marked, &cfg, &serial);
-            match coloring::color(&attempt.webs.groups, &attempt.constraints, ranges) {
-                Ok(places) => return Ok(attempt.finish(&places, ranges.total)),
-                Err(groups) => failed = Some((attempt, groups)),
-            }
-        }
-        let (attempt, groups) = failed.expect("every attempt failed");
-        let most = 1 << (round.saturating_sub(PATIENCE) / 2);
-        for (number, &group) in groups.iter().take(most).enumerate() {
-            let done = attempt.hold_longer(group, (&cfg, &free), &mut held);
-            if number == 0 && !done {
-                let reg = attempt.webs.groups[group as usize].original;
-                return Err(RewriteError::NoPlace { reg, bs });
-            }
-        }
-        held.bridge_gaps(kernel, &free);
+    let held = Held::by_pressure(kernel, &free, &warp, bs);
+    let search = Search {
+        kernel,
+        cfg: &cfg,
+        free: &free,
+        serial: &serial,
+        context: &context,
+        ranges,
+        repeats,
+    };
+    match search.places(held.clone(), PATIENCE) {
+        // Sets that are held for many values at once can leave another no place.
+        Err((_, rounds)) if rounds > PATIENCE => search.places(held, MAX_ROUNDS),
+        found => found,
     }
-    Err(RewriteError::NoPlace { reg: 0, bs })
+    .map_err(|(error, _)| error)
+}
+
+/// What the search for places goes on.
+struct Search<'k> {
+    kernel: &'k Kernel,
+    cfg: &'k Cfg,
+    free: &'k Free<'k>,
+    serial: &'k Serialisation,
+    context: &'k CopyContext<'k>,
+    ranges: Ranges,
+    repeats: Repeats,
+}
+
+impl Search<'_> {
+    /// Places for all values; in round after round the set is held longer than in `held`, in the first `patience` rounds for one
+    /// value.
+    ///
+    /// # Errors
+    /// The reason, and in which round.
+    fn places(&self, mut held: Held, patience: usize) -> Result<Rewritten, (RewriteError, usize)> {
+        let (kernel, bs) = (self.kernel, self.ranges.bs);
+        let flow = (self.cfg, self.free);
+        for round in 0..MAX_ROUNDS {
+            let transitions =
+                Transitions::between(kernel, flow, self.serial, &mut held, self.repeats)
+                    .map_err(|block| (RewriteError::Repeats { block }, round))?;
+            let mut failed = None;
+            for copies in [Copies::None, Copies::AtRelease, Copies::AtBoth] {
+                let marked = Marked::new(kernel, &transitions, &held, copies, self.context);
+                let attempt = Attempt::new(marked, self.cfg, self.serial);
+                match coloring::color(&attempt.webs.groups, &attempt.constraints, self.ranges) {
+                    Ok(places) => return Ok(attempt.finish(&places, self.ranges.total)),
+                    Err(groups) => failed = Some((attempt, groups)),
+                }
+            }
+            let (attempt, groups) = failed.expect("every attempt failed");
+            let most = 1 << (round.saturating_sub(patience) / 2);
+            for (number, &group) in groups.iter().take(most).enumerate() {
+                let done = attempt.hold_longer(group, flow, &mut held);
+                if number == 0 && !done {
+                    let reg = attempt.webs.groups[group as usize].original;
+                    return Err((RewriteError::NoPlace { reg, bs }, round));
+                }
+            }
+            held.bridge_gaps(kernel, self.free);
+        }
+        Err((RewriteError::NoPlace { reg: 0, bs }, MAX_ROUNDS))
+    }
 }
 
 /// One marked kernel with what its places must satisfy.

@@ -277,3 +277,30 @@ fn kernel_without_one_inserted_instruction_is_refused_or_still_right() {
     }
     assert!(refused > accepted, "{refused} refused, {accepted} accepted");
 }
+
+/// Long kernels of which much is live. Those of the first two sizes find no place in 64 rounds if the set is held longer for one
+/// value in each; that of the last finds none if it is always held longer for more, once many rounds have gone by.
+#[test]
+fn long_kernels_find_places_in_few_rounds_and_in_many() {
+    for (seed, cap, es, repeats) in [
+        (1, 32, 6, Repeats::Allowed),
+        (5, 40, 2, Repeats::Never),
+        (0, 40, 8, Repeats::Never),
+    ] {
+        let options = GenOptions {
+            vars_32: 40,
+            statements: 500,
+            barriers: false,
+            ..GenOptions::default()
+        };
+        let generated = generate(seed, &options);
+        let options = AllocOptions {
+            max_regs: cap,
+            ..AllocOptions::default()
+        };
+        let kernel = allocate(&generated.kernel, &options).unwrap().kernel;
+        let rewritten = rewrite(&kernel, cap - es, es, repeats)
+            .unwrap_or_else(|error| panic!("seed {seed}, {cap} registers, |Es| {es}: {error}"));
+        check(&kernel, &rewritten, cap - es, repeats).unwrap();
+    }
+}

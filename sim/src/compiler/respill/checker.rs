@@ -8,10 +8,12 @@
 
 use super::Respilled;
 use crate::compiler::regalloc::Origin;
-use crate::compiler::regdem::checker::shape::{Access, Step, misnamed, same_but_registers};
+use crate::compiler::regdem::checker::shape::{
+    Access, Step, misnamed, same_but_registers, same_frame,
+};
 use crate::compiler::regdem::checker::{CheckError, Violation, fail, flow};
 use crate::kernel::op::{Mem, Space, Ty};
-use crate::kernel::{Dst, Inst, Kernel, Op, Operand, Reg, RegSpace};
+use crate::kernel::{Dst, Inst, Kernel, Op, Operand, Reg};
 
 /// Proves `respilled` right.
 ///
@@ -26,21 +28,11 @@ fn steps<'k>(
     respilled: &'k Respilled,
 ) -> Result<Vec<Vec<Step<'k>>>, CheckError> {
     let kernel = &respilled.kernel;
-    let (RegSpace::Architected { preds: before, .. }, RegSpace::Architected { regs, preds }) =
-        (original.regs, kernel.regs)
-    else {
-        return fail(0, 0, Violation::Shape("the register space"));
-    };
-    let labels = |k: &Kernel| k.blocks.iter().map(|b| b.label.clone()).collect::<Vec<_>>();
-    let same_frame = original.name == kernel.name
-        && original.params == kernel.params
-        && original.globals == kernel.globals
-        && original.shared_bytes == kernel.shared_bytes
+    let regs = same_frame(original, kernel)?;
+    let fits = original.shared_bytes == kernel.shared_bytes
         && original.local_bytes <= kernel.local_bytes
-        && before == preds
-        && labels(original) == labels(kernel)
         && respilled.origins.len() == kernel.blocks.len();
-    if !same_frame {
+    if !fits {
         return fail(0, 0, Violation::Shape("what stands above the instructions"));
     }
     let mut all = Vec::new();

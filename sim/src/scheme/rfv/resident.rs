@@ -3,6 +3,7 @@
 use super::{Renamed, Rfv};
 use crate::compiler::rfv::BANKS;
 use crate::compiler::waits::Waits;
+use crate::kernel::{Inst, Op, Reg};
 use crate::scheme::waits::{for_other_ctas, refuse};
 use crate::scheme::{PlanInput, Refusal, Scheme};
 use regshare_hw::manager::WAIT_MARGIN;
@@ -35,6 +36,18 @@ pub enum Resident {
 }
 
 impl Renamed {
+    /// In which banks there are packs for results of barriers: a warp that waits for one keeps its pack when it is spilled.
+    fn results_of_barriers(&self) -> [bool; BANKS] {
+        let insts = self.kernel.blocks.iter().flat_map(|block| &block.insts);
+        let barriers = insts.filter(|inst| matches!(inst.op, Op::Bar(_)));
+        let results = barriers.flat_map(Inst::dst_regs).flat_map(Reg::units);
+        let mut banks = [false; BANKS];
+        for unit in results.filter(|&unit| unit >= self.exempt) {
+            banks[usize::from(unit) % BANKS] = true;
+        }
+        banks
+    }
+
     /// Packs that a CTA has assigned at once, in the worst case: what its warps have mapped, and what a look-up has given back
     /// that is not free yet.
     pub(super) fn most_in_cta(&self, input: &PlanInput<'_>) -> u16 {
@@ -81,6 +94,23 @@ impl Rfv {
             return Err(self.refused(format!(
                 "a single warp has up to {most} registers of a bank mapped, and the exempt registers of the {warps} warps of a CTA take \
                  {reserved} of the {kept} packs of a bank; {cure}"
+            )));
+        }
+        let others = warps as usize - 1;
+        let stay = renamed.results_of_barriers();
+        let needs = |(&most, stays): (&u16, bool)| {
+            usize::from(most) + reserved + if stays { others } else { 0 }
+        };
+        if renamed
+            .most
+            .iter()
+            .zip(stay)
+            .map(needs)
+            .any(|needed| needed > kept)
+        {
+            return Err(self.refused(format!(
+                "a single warp has up to {most} registers of a bank mapped, the exempt registers of the {warps} warps of a CTA take \
+                 {reserved} of the {kept} packs of a bank, and each of the others can keep one for the result of a barrier (bar.red); {cure}"
             )));
         }
         Ok(())

@@ -62,26 +62,33 @@ fn region(original: &Kernel, demoted: &Demoted, cta: Cta) -> Result<Region, Chec
     })
 }
 
-pub fn steps<'k>(
-    original: &'k Kernel,
-    demoted: &'k Demoted,
-    cta: Cta,
-) -> Result<Vec<Vec<Step<'k>>>, CheckError> {
-    let kernel = &demoted.kernel;
+/// Registers of `kernel`, if what stands above its instructions is as in the original, but for registers and bytes of memory.
+pub fn same_frame(original: &Kernel, kernel: &Kernel) -> Result<u16, CheckError> {
     let (RegSpace::Architected { preds: before, .. }, RegSpace::Architected { regs, preds }) =
         (original.regs, kernel.regs)
     else {
         return fail(0, 0, Violation::Shape("the register space"));
     };
     let labels = |k: &Kernel| k.blocks.iter().map(|b| b.label.clone()).collect::<Vec<_>>();
-    let same_frame = original.name == kernel.name
+    let same = original.name == kernel.name
         && original.params == kernel.params
         && original.globals == kernel.globals
-        && original.local_bytes == kernel.local_bytes
         && before == preds
-        && labels(original) == labels(kernel)
-        && demoted.origins.len() == kernel.blocks.len();
-    if !same_frame {
+        && labels(original) == labels(kernel);
+    match same {
+        true => Ok(regs),
+        false => fail(0, 0, Violation::Shape("what stands above the instructions")),
+    }
+}
+
+pub fn steps<'k>(
+    original: &'k Kernel,
+    demoted: &'k Demoted,
+    cta: Cta,
+) -> Result<Vec<Vec<Step<'k>>>, CheckError> {
+    let kernel = &demoted.kernel;
+    let regs = same_frame(original, kernel)?;
+    if original.local_bytes != kernel.local_bytes || demoted.origins.len() != kernel.blocks.len() {
         return fail(0, 0, Violation::Shape("what stands above the instructions"));
     }
     let region = region(original, demoted, cta)?;

@@ -188,7 +188,7 @@ fn every_scheme_follows_a_trace_on_one_two_and_three_sms() {
                 machine: &machine,
                 options: &on(sms),
             };
-            let can = flow::launchable(&workload, &compiled, scheme.as_ref(), setup);
+            let can = flow::prepare(&workload, &compiled, scheme.as_ref(), setup);
             let ran = flow::execute(&workload, &compiled, scheme.as_ref(), setup);
             let what = format!("{name} on {sms} SMs");
             let reason = if sms == 1 && TEAM_NAMES.contains(&name) {

@@ -1,9 +1,9 @@
-//! Whether a kernel can be launched under a scheme, found without running it.
+//! A kernel compiled and planned for a scheme, or why it cannot be launched, found without running it.
 
 use super::execute::cannot_wait;
 use super::plan::{compiled_for, for_scheme, plan_compiled};
 use super::{Compiled, FlowError, Setup, Workload};
-use crate::scheme::{Refusal, Scheme};
+use crate::scheme::{Plan, Refusal, Scheme};
 
 /// Whether the scheme suits so many SMs.
 pub(super) fn suits_sms(
@@ -28,36 +28,56 @@ pub(super) fn suits_sms(
     })
 }
 
-/// Whether [`execute`](super::execute) would refuse the launch: it plans, and runs nothing.
+/// A kernel compiled and planned for a scheme: what comes before its cycles.
+pub struct Prepared {
+    /// The kernel as the scheme wants it compiled.
+    pub(super) compiled: Compiled,
+    /// What the scheme made of it.
+    pub(super) plan: Plan,
+}
+
+/// Compiles and plans, and runs nothing; `None` for a scheme that takes the best of its candidates, which are all planned, too.
 ///
 /// # Errors
-/// [`FlowError::Refused`], and what keeps the kernel from being compiled for the scheme.
-pub fn launchable(
+/// Those with which [`execute`](super::execute) refuses the launch: [`FlowError::Refused`], and what keeps the kernel from being
+/// compiled for the scheme.
+pub fn prepare(
     workload: &Workload,
     compiled: &Compiled,
     scheme: &dyn Scheme,
     setup: Setup<'_>,
-) -> Result<(), FlowError> {
-    let Setup { machine, options } = setup;
-    suits_sms(workload, scheme, options.sms)?;
+) -> Result<Option<Prepared>, FlowError> {
+    suits_sms(workload, scheme, setup.options.sms)?;
     let candidates = scheme.candidates();
+    if candidates.is_empty() {
+        return prepare_one(workload, compiled, scheme, setup).map(Some);
+    }
     let (mut runs, mut refused) = (false, None);
     for candidate in &candidates {
-        match launchable(workload, compiled, &**candidate, setup) {
-            Ok(()) => runs = true,
+        match prepare(workload, compiled, &**candidate, setup) {
+            Ok(_) => runs = true,
             Err(error) if cannot_wait(&error) => {
                 refused.get_or_insert(error);
             }
             Err(error) => return Err(error),
         }
     }
-    if !candidates.is_empty() {
-        return refused.filter(|_| !runs).map_or(Ok(()), Err);
-    }
+    refused.filter(|_| !runs).map_or(Ok(None), Err)
+}
+
+/// For a scheme without candidates that suits the SMs.
+pub(super) fn prepare_one(
+    workload: &Workload,
+    compiled: &Compiled,
+    scheme: &dyn Scheme,
+    setup: Setup<'_>,
+) -> Result<Prepared, FlowError> {
+    let Setup { machine, options } = setup;
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
-    let compiled = &*compiled_for(workload, compiled, scheme, machine)?;
-    plan_compiled(workload, compiled, scheme, machine, options.sms).map(|_| ())
+    let compiled = compiled_for(workload, compiled, scheme, machine)?.into_owned();
+    let plan = plan_compiled(workload, &compiled, scheme, machine, options.sms)?;
+    Ok(Prepared { compiled, plan })
 }
 
 #[cfg(test)]
@@ -89,11 +109,11 @@ mod tests {
             let workload = Workload::of_bundled(find(kernel).unwrap()).unwrap();
             let compiled = compile(&workload, None).unwrap();
             let scheme = scheme(name, SchemeOptions::default()).unwrap();
-            let found = launchable(&workload, &compiled, &*scheme, setup);
+            let found = prepare(&workload, &compiled, &*scheme, setup);
             assert_eq!(found.is_ok(), can, "{kernel} under {name}");
             let ran = execute(&workload, &compiled, &*scheme, setup);
             let of = |error: FlowError| error.to_string();
-            assert_eq!(found.map_err(of), ran.map(|_| ()).map_err(of));
+            assert_eq!(found.map(|_| ()).map_err(of), ran.map(|_| ()).map_err(of));
         }
     }
 }
