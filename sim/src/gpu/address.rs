@@ -32,17 +32,22 @@ pub struct AddressMap {
     pub spread: Spread,
 }
 
-/// Where an address lies.
+/// Where an address lies in the second level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Slice of the second level, of all channels.
+    /// Slice, of all channels.
     pub slice: u32,
-    /// Bank of its channel.
+    /// The address without the bits that choose channel and slice: it chooses the set in the slice.
+    pub within: u64,
+}
+
+/// Where an address lies in the memory of its channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Bank.
     pub bank: u32,
     /// Row of the bank.
     pub row: u64,
-    /// The address without the bits that choose channel and slice: it chooses the set in the slice.
-    pub within: u64,
 }
 
 /// The mapping for a number of channels with `slices` slices each.
@@ -76,15 +81,33 @@ impl Mapper {
         }
     }
 
-    /// Where `address` lies.
-    pub fn place(&self, address: u64) -> Place {
+    /// An address without its channel.
+    fn rest(&self, address: u64) -> u64 {
         let bit = self.map.channel_bit;
-        let upper = address >> bit;
+        ((address >> bit) / self.channels) << bit | address & ((1 << bit) - 1)
+    }
+
+    /// The lowest `bits` bits of the bank number.
+    fn bank(&self, rest: u64, bits: usize) -> u64 {
+        let chosen = self.map.bank_bits.iter().take(bits).enumerate();
+        chosen.fold(0, |bank, (nth, &from)| bank | (rest >> from & 1) << nth)
+    }
+
+    /// Where `address` lies in the memory.
+    pub fn cell(&self, address: u64) -> Cell {
+        let rest = self.rest(address);
+        Cell {
+            bank: self.bank(rest, usize::MAX) as u32,
+            row: (rest & self.named) >> self.map.row_bit,
+        }
+    }
+
+    /// Where `address` lies in the second level.
+    pub fn place(&self, address: u64) -> Place {
+        let upper = address >> self.map.channel_bit;
         let channel = upper % self.channels;
-        let rest = (upper / self.channels) << bit | address & ((1 << bit) - 1);
-        let bank = (self.map.bank_bits.iter().enumerate())
-            .fold(0, |bank, (nth, &from)| bank | (rest >> from & 1) << nth);
-        let plain = channel * self.slices + (bank & (self.slices - 1));
+        let rest = self.rest(address);
+        let plain = channel * self.slices + self.bank(rest, self.slice_bits as usize);
         let slice = match self.map.spread {
             Spread::Bits => plain,
             Spread::Polynomial => {
@@ -102,8 +125,6 @@ impl Mapper {
         });
         Place {
             slice: slice as u32,
-            bank: bank as u32,
-            row: (rest & self.named) >> self.map.row_bit,
             within,
         }
     }
@@ -132,7 +153,7 @@ mod tests {
     #[test]
     fn addresses_that_differ_in_high_bits_alone_share_a_row() {
         let mapper = Mapper::new(&map(Spread::Bits), 2, 2);
-        let row = |address| mapper.place(address).row;
+        let row = |address| mapper.cell(address).row;
         // The channel takes a bit.
         assert_ne!(row(0), row(1 << 28));
         assert_eq!(row(0), row(1 << 29));
@@ -150,7 +171,8 @@ mod tests {
             let mut seen = std::collections::HashSet::new();
             for line in 0..4096u64 {
                 let place = mapper.place(line * 128);
-                assert!(place.slice < channels * 2 && place.bank < 16);
+                let bank = mapper.cell(line * 128).bank;
+                assert!(place.slice < channels * 2 && bank < 16);
                 let unhashed = ((line * 128) >> 8) % u64::from(channels);
                 assert!(seen.insert((place.slice, place.within, unhashed)));
             }

@@ -2,6 +2,14 @@
 
 use std::collections::VecDeque;
 
+/// What is behind the outputs.
+pub trait Outputs<P> {
+    /// Whether an output takes no packet.
+    fn is_full(&self, output: usize) -> bool;
+    /// An output takes a packet.
+    fn take(&mut self, output: usize, packet: P);
+}
+
 /// One direction of the interconnect. `P` is what travels.
 #[derive(Clone, Debug)]
 pub struct Crossbar<P> {
@@ -50,14 +58,14 @@ impl<P> Crossbar<P> {
         self.outputs_wanted != 0
     }
 
-    /// One cycle: each output, in order, takes one packet, round robin over the inputs, and hands it to `deliver`. An input
-    /// whose first packet has gone offers its second one to the outputs that come later. Outputs that are `full` take none.
-    pub fn advance(&mut self, full: impl Fn(usize) -> bool, mut deliver: impl FnMut(usize, P)) {
+    /// One cycle: each output that is not full, in order, takes one packet, round robin over the inputs. An input whose first
+    /// packet has gone offers its second one to the outputs that come later.
+    pub fn advance(&mut self, outputs: &mut impl Outputs<P>) {
         let mut done = 0u128;
         while self.outputs_wanted & !done != 0 {
             let output = (self.outputs_wanted & !done).trailing_zeros() as usize;
             done |= u128::MAX >> (127 - output);
-            if full(output) {
+            if outputs.is_full(output) {
                 continue;
             }
             let wanted = self.wanted[output];
@@ -79,7 +87,7 @@ impl<P> Crossbar<P> {
                 self.outputs_wanted |= 1 << next;
             }
             if let Some((_, packet)) = packet {
-                deliver(output, packet);
+                outputs.take(output, packet);
             }
         }
     }
@@ -89,6 +97,20 @@ impl<P> Crossbar<P> {
 mod tests {
     use super::*;
 
+    /// What came out, and whether all outputs are full.
+    #[derive(Default)]
+    struct Out<P>(Vec<(usize, P)>, bool);
+
+    impl<P> Outputs<P> for Out<P> {
+        fn is_full(&self, _: usize) -> bool {
+            self.1
+        }
+
+        fn take(&mut self, output: usize, packet: P) {
+            self.0.push((output, packet));
+        }
+    }
+
     #[test]
     fn packets_to_one_output_take_turns() {
         let mut bar = Crossbar::new(3, 2, 0, 8);
@@ -96,11 +118,11 @@ mod tests {
             bar.push(input, 1, input);
             bar.push(input, 1, 10 + input);
         }
-        let mut order = Vec::new();
+        let mut out = Out::default();
         while bar.is_busy() {
-            bar.advance(|_| false, |_, packet| order.push(packet));
+            bar.advance(&mut out);
         }
-        assert_eq!(order, [0, 1, 2, 10, 11, 12]);
+        assert_eq!(out.0, [0, 1, 2, 10, 11, 12].map(|packet| (1, packet)));
     }
 
     #[test]
@@ -108,9 +130,9 @@ mod tests {
         let mut bar = Crossbar::new(2, 2, 0, 8);
         bar.push(0, 0, 'a');
         bar.push(1, 1, 'b');
-        let mut order = Vec::new();
-        bar.advance(|_| false, |output, packet| order.push((output, packet)));
-        assert_eq!(order, [(0, 'a'), (1, 'b')]);
+        let mut out = Out::default();
+        bar.advance(&mut out);
+        assert_eq!(out.0, [(0, 'a'), (1, 'b')]);
     }
 
     #[test]
@@ -118,11 +140,13 @@ mod tests {
         let mut bar = Crossbar::new(1, 1, 0, 8);
         bar.push(0, 0, 1);
         bar.push(0, 0, 2);
-        let mut out = Vec::new();
-        bar.advance(|_| false, |_, packet| out.push(packet));
-        bar.advance(|_| true, |_, packet| out.push(packet));
-        assert_eq!((out.as_slice(), bar.room(0)), (&[1][..], 7));
-        bar.advance(|_| false, |_, packet| out.push(packet));
-        assert_eq!(out, [1, 2]);
+        let mut out = Out::default();
+        bar.advance(&mut out);
+        out.1 = true;
+        bar.advance(&mut out);
+        assert_eq!((out.0.as_slice(), bar.room(0)), (&[(0, 1)][..], 7));
+        out.1 = false;
+        bar.advance(&mut out);
+        assert_eq!(out.0, [(0, 1), (0, 2)]);
     }
 }

@@ -96,8 +96,9 @@ type Burst = Option<Option<(u32, bool)>>;
 pub struct Dram {
     shape: DramShape,
     banks: Vec<Bank>,
-    /// Bits of banks that serve a request, and of those with requests that wait.
+    /// Bits of banks that serve a request, of those of them whose row is open, and of those with requests that wait.
     serving: u64,
+    opened: u64,
     queued: u64,
     pending: u32,
     /// Requests that have come and whose data have not moved.
@@ -127,6 +128,7 @@ impl Dram {
         Dram {
             banks: vec![Bank::default(); shape.banks as usize],
             serving: 0,
+            opened: 0,
             queued: 0,
             pending: 0,
             inside: 0,
@@ -193,13 +195,13 @@ impl Dram {
     fn command(&mut self, now: u64) {
         if self.shape.separate_row_bus {
             if now >= self.column_from && (self.bus.len() as u32) < self.shape.cl {
-                for bank in in_turn(self.serving, self.first) {
+                for bank in in_turn(self.opened, self.first) {
                     if self.column_command(bank, now) {
                         break;
                     }
                 }
             }
-            for bank in in_turn(self.serving, self.first) {
+            for bank in in_turn(self.serving & !self.opened, self.first) {
                 if self.row_command(bank, now) {
                     break;
                 }
@@ -209,14 +211,15 @@ impl Dram {
         let banks = self.banks.len();
         let mut row_done = false;
         for step in 0..banks {
+            // A row command moves the turn on.
             let bank = (step + self.first) & (banks - 1);
-            if self.serving >> bank & 1 == 0 {
-                continue;
+            if self.opened >> bank & 1 == 1 {
+                if self.column_command(bank, now) {
+                    break;
+                }
+            } else if self.serving >> bank & 1 == 1 {
+                row_done = row_done || self.row_command(bank, now);
             }
-            if self.column_command(bank, now) {
-                break;
-            }
-            row_done = row_done || self.row_command(bank, now);
         }
     }
 
@@ -255,6 +258,7 @@ impl Dram {
             bank.streak = more.then_some(streak);
             bank.serving = Some(Served { request, sent: 0 });
             self.serving |= 1 << at;
+            self.opened |= u64::from(bank.open_row == Some(request.row)) << at;
             if bank.queue.is_empty() {
                 self.queued &= !(1 << at);
             }
@@ -276,13 +280,8 @@ impl Dram {
             false => bank.read_from.max(self.read_from),
             true => bank.write_from.max(self.write_from),
         };
-        if bank.open_row != Some(served.request.row)
-            || now
-                < allowed
-                    .max(self.column_from)
-                    .max(self.group_column_from[group])
-            || self.bus.len() as u32 >= shape.cl
-        {
+        let from = (allowed.max(self.column_from)).max(self.group_column_from[group]);
+        if now < from || self.bus.len() as u32 >= shape.cl {
             return false;
         }
         if write != self.bus_writes {
@@ -315,6 +314,7 @@ impl Dram {
         };
         if done {
             self.serving &= !(1 << at);
+            self.opened &= !(1 << at);
         }
         true
     }
@@ -339,6 +339,7 @@ impl Dram {
         match bank.open_row {
             None if now >= self.activate_from.max(bank.activate_from) => {
                 bank.open_row = Some(served.request.row);
+                self.opened |= 1 << at;
                 bank.row = served.request.row;
                 self.activations += 1;
                 self.activate_from = now + u64::from(shape.rrd);

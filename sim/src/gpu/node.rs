@@ -126,8 +126,9 @@ impl Node {
         if !was_idle && self.sm.is_idle() {
             self.idle_from = now;
         }
-        self.sent
-            .extend(self.sm.outbox.drain(..).map(|request| (now, request)));
+        for request in self.sm.outbox.drain(..) {
+            self.sent.push((now, request));
+        }
     }
 
     /// Counts the cycles between the one simulated last and `now`.

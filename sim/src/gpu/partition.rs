@@ -169,8 +169,9 @@ impl Partition {
             self.simulated += 1;
             let after = (now + 1 - span.from) as usize;
             for (slice, closed) in self.slices.iter().zip(&mut self.closed) {
-                let full = slice.from_sms.len() + 4 > self.queue;
-                closed[after / 64] |= u64::from(full) << (after % 64);
+                if slice.from_sms.len() + 4 > self.queue {
+                    closed[after / 64] |= 1 << (after % 64);
+                }
             }
             now = self.next_event(now + 1);
         }
@@ -264,15 +265,15 @@ impl Partition {
             }
             self.slices[at].to_dram.pop_front();
             self.credits.take(at);
-            let place = mapper.place(address);
+            let cell = mapper.cell(address);
             let token = self.free.pop().unwrap_or_else(|| {
                 self.in_memory.push((0, 0));
                 (self.in_memory.len() - 1) as u32
             });
             self.in_memory[token as usize] = (at as u32, address);
             let request = DramRequest {
-                row: place.row,
-                bank: place.bank,
+                row: cell.row,
+                bank: cell.bank,
                 bytes,
                 write,
                 token,

@@ -7,6 +7,7 @@
 //! so that both hold, down to a single cycle, in which the fill of the queues is known.
 
 mod channels;
+mod due;
 mod network;
 mod sms;
 
@@ -17,6 +18,7 @@ use super::team::Team;
 use super::{ReplayError, ReplayOptions};
 use crate::trace::read::{Ahead, InOrder};
 use crate::trace::record::{CtaTrace, Header};
+use due::Due;
 pub use network::Network;
 
 /// Cycles from the issue of a warp's last instruction to its end, at least: to the collector, through it, through a unit, back.
@@ -82,6 +84,7 @@ pub struct Run<'a, 'f> {
     incoming: Vec<Vec<(u64, u32, Request)>>,
     outgoing: Vec<Vec<(u64, u32, Reply)>>,
     sent: Vec<Vec<(u64, Request)>>,
+    due: Due,
     items: Vec<u16>,
     most_sent: usize,
 }
@@ -140,6 +143,7 @@ impl<'a, 'f> Run<'a, 'f> {
             incoming: vec![Vec::new(); channels],
             outgoing: vec![Vec::new(); channels],
             sent: vec![Vec::new(); sms],
+            due: Due::new(sms.max(channels)),
             items: Vec::new(),
             // A miss and an access past the cache, and misses of the instruction cache.
             most_sent: 2 + fetches as usize,

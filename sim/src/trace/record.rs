@@ -194,6 +194,27 @@ pub enum Addresses {
 }
 
 impl Addresses {
+    /// That of the first active lane.
+    pub fn first(&self) -> u64 {
+        match self {
+            Addresses::Strided { base, .. } => *base,
+            Addresses::Listed(list) => list.first().copied().unwrap_or(0),
+        }
+    }
+
+    /// First byte and bytes, if the lanes of `mask`, `width` bytes each, are known to access bytes that follow each other.
+    pub fn contiguous(&self, mask: u32, width: u64) -> Option<(u64, u64)> {
+        match self {
+            Addresses::Strided { base, stride } => {
+                let lanes = mask.count_ones();
+                let without_gap = lanes == u32::BITS - mask.leading_zeros() - mask.trailing_zeros();
+                let follows = u64::try_from(*stride) == Ok(width) && without_gap;
+                follows.then_some((*base, u64::from(lanes) * width))
+            }
+            Addresses::Listed(_) => None,
+        }
+    }
+
     /// Writes the address of every lane of `mask` into `out`; the others are left alone.
     pub fn expand(&self, mask: u32, out: &mut [u64; 32]) {
         let mut left = mask;

@@ -162,6 +162,30 @@ impl Lines {
         }
     }
 
+    /// Reserves the sector of `address`: the line, and the dirty one that had to go.
+    pub fn allocate(
+        &mut self,
+        probe: Probe,
+        address: u64,
+        place: u64,
+        now: u64,
+    ) -> Option<(usize, Option<Evicted>)> {
+        match probe {
+            Probe::Hit(at) | Probe::Reserved(at) => {
+                self.touch(at, now);
+                Some((at, None))
+            }
+            Probe::SectorMiss(at) => {
+                self.reserve(at, address, now);
+                Some((at, None))
+            }
+            Probe::Miss => {
+                let at = self.victim(place)?;
+                Some((at, self.replace(at, address, now)))
+            }
+        }
+    }
+
     /// The line that makes room in the set of `place`: an invalid one, else the least recently used that may go.
     pub fn victim(&mut self, place: u64) -> Option<usize> {
         if self.lines.is_empty() {

@@ -18,30 +18,6 @@ impl<T: Copy> Cache<T> {
         }
     }
 
-    /// Reserves the sector of `address`: the line, and the dirty one that had to go.
-    fn allocate(
-        &mut self,
-        probe: Probe,
-        address: u64,
-        place: u64,
-        now: u64,
-    ) -> Option<(usize, Option<Evicted>)> {
-        match probe {
-            Probe::Hit(at) | Probe::Reserved(at) => {
-                self.lines.touch(at, now);
-                Some((at, None))
-            }
-            Probe::SectorMiss(at) => {
-                self.lines.reserve(at, address, now);
-                Some((at, None))
-            }
-            Probe::Miss => {
-                let at = self.lines.victim(place)?;
-                Some((at, self.lines.replace(at, address, now)))
-            }
-        }
-    }
-
     /// Hands a dirty line that had to go to the next level.
     fn write_back(&mut self, evicted: Option<Evicted>) {
         if let Some(evicted) = evicted
@@ -98,20 +74,27 @@ impl<T: Copy> Cache<T> {
             return Outcome::Refused;
         }
         let atom = self.atom(access.address);
-        match self.mshrs.get(&atom) {
-            Some((waiters, _)) if waiters.len() as u32 >= self.shape.merges => {
-                return Outcome::Refused;
-            }
-            None if self.mshrs.len() as u32 >= self.shape.mshrs => return Outcome::Refused,
-            _ => {}
-        }
-        let Some((_, evicted)) = self.allocate(probe, access.address, place, now) else {
-            return Outcome::Refused;
-        };
         let waiter = (access.origin, access.atomic);
-        match self.mshrs.entry(atom) {
-            Entry::Occupied(mut entry) => entry.get_mut().0.push(waiter),
+        let all_taken = self.mshrs.len() as u32 >= self.shape.mshrs;
+        let evicted = match self.mshrs.entry(atom) {
+            Entry::Occupied(mut entry) => {
+                let waiters = &mut entry.get_mut().0;
+                if waiters.len() as u32 >= self.shape.merges {
+                    return Outcome::Refused;
+                }
+                let line = self.lines.allocate(probe, access.address, place, now);
+                let Some((_, evicted)) = line else {
+                    return Outcome::Refused;
+                };
+                waiters.push(waiter);
+                evicted
+            }
+            Entry::Vacant(_) if all_taken => return Outcome::Refused,
             Entry::Vacant(entry) => {
+                let line = self.lines.allocate(probe, access.address, place, now);
+                let Some((_, evicted)) = line else {
+                    return Outcome::Refused;
+                };
                 let mut waiters = self.spare.pop().unwrap_or_default();
                 waiters.push(waiter);
                 entry.insert((waiters, self.parts));
@@ -122,8 +105,9 @@ impl<T: Copy> Cache<T> {
                     byte_mask: 0,
                     origin: Some(access.origin),
                 });
+                evicted
             }
-        }
+        };
         // What is asked for goes first.
         self.write_back(evicted);
         match probe {
@@ -159,7 +143,7 @@ impl<T: Copy> Cache<T> {
         if !self.room(0) && (through || !hit) {
             return Outcome::Refused;
         }
-        let Some((at, evicted)) = self.allocate(probe, access.address, place, now) else {
+        let Some((at, evicted)) = self.lines.allocate(probe, access.address, place, now) else {
             return Outcome::Refused;
         };
         self.write_back(evicted);
@@ -186,8 +170,9 @@ impl<T: Copy> Cache<T> {
         self.state += 1;
         let atomic = waiters.iter().any(|&(_, atomic)| atomic);
         self.lines.fill(address, atomic);
-        self.ready
-            .extend(waiters.drain(..).map(|(origin, _)| origin));
+        for (origin, _) in waiters.drain(..) {
+            self.ready.push_back(origin);
+        }
         self.spare.push(waiters);
     }
 }

@@ -1,9 +1,54 @@
 //! The channels' part of a span, and what goes through the interconnect before and after it.
 
-use super::{ChannelView, Network, Run, bits};
-use crate::gpu::packet::Request;
+use super::{ChannelView, Network, Run, SmView, bits};
+use crate::gpu::crossbar::Outputs;
+use crate::gpu::packet::{Reply, Request};
 use crate::gpu::partition::Span;
-use crate::gpu::team::Task;
+use crate::gpu::team::{Task, Team};
+use std::collections::VecDeque;
+
+/// SMs at the outputs of the crossbar of answers in a cycle.
+struct AtSms<'a> {
+    sms: &'a mut [SmView],
+    team: &'a Team,
+    limit: usize,
+    now: u64,
+    /// Bits of SMs that got an answer.
+    arrived: u128,
+}
+
+impl Outputs<Reply> for AtSms<'_> {
+    fn is_full(&self, sm: usize) -> bool {
+        self.sms[sm].arrivals >= self.limit
+    }
+
+    fn take(&mut self, sm: usize, reply: Reply) {
+        let mut node = self.team.node(sm);
+        node.arrivals.push_back((self.now + 1, reply));
+        let sm_view = &mut self.sms[sm];
+        sm_view.arrivals += 1;
+        sm_view.next = sm_view.next.min(self.now + 1);
+        self.arrived |= 1 << sm;
+    }
+}
+
+/// Slices at the outputs of the crossbar of requests.
+struct AtSlices<'a> {
+    queues: &'a mut [VecDeque<Request>],
+    waiting: &'a mut u128,
+    limit: usize,
+}
+
+impl Outputs<Request> for AtSlices<'_> {
+    fn is_full(&self, slice: usize) -> bool {
+        self.queues[slice].len() >= self.limit
+    }
+
+    fn take(&mut self, slice: usize, request: Request) {
+        self.queues[slice].push_back(request);
+        *self.waiting |= 1 << slice;
+    }
+}
 
 impl Run<'_, '_> {
     /// In a span of one cycle: which slices must keep their answers.
@@ -88,45 +133,34 @@ impl Run<'_, '_> {
     pub(super) fn carry_answers(&mut self, span: Span) {
         let each = self.machine.l2.slices_per_channel as usize;
         let limit = self.machine.interconnect.output_packets as usize;
-        let mut sources: Vec<(usize, usize)> = (self.items.iter())
-            .map(|&channel| (usize::from(channel), 0))
-            .filter(|&(channel, _)| !self.outgoing[channel].is_empty())
-            .collect();
-        let mut now = span.from;
+        self.due.begin(span);
+        for &channel in &self.items {
+            let cycles = self.outgoing[usize::from(channel)].iter();
+            self.due.add(channel.into(), cycles.map(|entry| entry.0));
+        }
+        let mut now = match self.network.replies.is_busy() {
+            true => span.from,
+            false => self.due.next(span.from),
+        };
         while now < span.until {
-            let mut first = u64::MAX;
-            sources.retain_mut(|(channel, place)| {
-                let list = &self.outgoing[*channel];
-                while let Some(&(cycle, slice, reply)) = list.get(*place) {
-                    if cycle > now {
-                        first = first.min(cycle);
-                        return true;
-                    }
-                    let input = *channel * each + slice as usize;
+            for channel in bits(self.due.sources(now)) {
+                for &(_, slice, reply) in self.due.packets(channel, now, &self.outgoing[channel]) {
+                    let input = channel * each + slice as usize;
                     self.network.replies.push(input, reply.sm.into(), reply);
-                    *place += 1;
                 }
-                false
-            });
-            let mut arrived = 0u128;
-            let sms = &self.sms;
-            let team = self.team;
-            self.network.replies.advance(
-                |sm| sms[sm].arrivals >= limit,
-                |sm, reply| {
-                    team.node(sm).arrivals.push_back((now + 1, reply));
-                    arrived |= 1 << sm;
-                },
-            );
-            self.live |= arrived;
-            for index in bits(arrived) {
-                let sm = &mut self.sms[index];
-                sm.arrivals += 1;
-                sm.next = sm.next.min(now + 1);
             }
+            let mut outputs = AtSms {
+                sms: &mut self.sms,
+                team: self.team,
+                limit,
+                now,
+                arrived: 0,
+            };
+            self.network.replies.advance(&mut outputs);
+            self.live |= outputs.arrived;
             now = match self.network.replies.is_busy() {
                 true => now + 1,
-                false => first,
+                false => self.due.next(now + 1),
             };
         }
         for &channel in &self.items {
@@ -142,46 +176,34 @@ impl Run<'_, '_> {
             waiting,
             ..
         } = self.network;
-        let mut arrived: Vec<(usize, Request)> = Vec::new();
-        requests.advance(
-            |slice| outputs[slice].len() >= limit,
-            |slice, request| arrived.push((slice, request)),
-        );
-        for (slice, request) in arrived {
-            outputs[slice].push_back(request);
-            *waiting |= 1 << slice;
-        }
+        requests.advance(&mut AtSlices {
+            queues: outputs,
+            waiting,
+            limit,
+        });
     }
 
     /// Requests go through the crossbar, and slices take them.
     pub(super) fn carry_requests(&mut self, span: Span, advanced: bool) {
-        let mut sources: Vec<(usize, usize)> = (self.items.iter())
-            .map(|&index| (usize::from(index), 0))
-            .filter(|&(index, _)| !self.sent[index].is_empty())
-            .collect();
+        self.due.begin(span);
+        for &index in &self.items {
+            let cycles = self.sent[usize::from(index)].iter();
+            self.due.add(index.into(), cycles.map(|entry| entry.0));
+        }
         let mut now = span.from;
         loop {
             if !advanced && self.network.requests.is_busy() {
                 self.advance_requests();
             }
-            let mut first = u64::MAX;
-            sources.retain_mut(|(index, place)| {
-                let list = &self.sent[*index];
-                while let Some(&(cycle, request)) = list.get(*place) {
-                    if cycle > now {
-                        first = first.min(cycle);
-                        return true;
-                    }
-                    self.network
-                        .requests
-                        .push(*index, request.slice as usize, request);
-                    *place += 1;
+            for index in bits(self.due.sources(now)) {
+                for &(_, request) in self.due.packets(index, now, &self.sent[index]) {
+                    let slice = request.slice as usize;
+                    self.network.requests.push(index, slice, request);
                 }
-                false
-            });
+            }
             now = match self.network.requests.is_busy() || self.network.waiting != 0 {
                 true => now + 1,
-                false => first,
+                false => self.due.next(now + 1),
             };
             if now >= span.until {
                 break;

@@ -20,6 +20,8 @@ struct Collector {
     kind: u8,
     scheduler: u8,
     missing: u8,
+    /// Which unit of its pool is asked first after this one has left: the next one, or the first one of the next sub-core.
+    turn: u8,
 }
 
 /// Units of one pool.
@@ -27,10 +29,10 @@ struct Collector {
 struct Set {
     first: u32,
     size: usize,
-    /// With sub-cores: units of each.
-    each: usize,
     /// Bits of the units that instructions of each scheduler can take.
     of_scheduler: [u64; 4],
+    /// Ways out: of each the unit that is asked first.
+    exits: ArrayVec<u8, 32>,
 }
 
 /// Ways in: from which kinds of latches (bits), into which sets, and how many of them.
@@ -41,20 +43,12 @@ struct Ports {
     count: u32,
 }
 
-/// A way out: of which set, and the unit that is asked first.
-#[derive(Clone, Debug)]
-struct Exit {
-    set: usize,
-    first: u32,
-}
-
 /// All collector units of an SM, and the queues of the register banks.
 #[derive(Clone, Debug)]
 pub struct Collectors {
     units: [Collector; UNITS],
     sets: Vec<Set>,
     ports: Vec<Ports>,
-    exits: Vec<Exit>,
     banks: Vec<VecDeque<u8>>,
     waiting_banks: u32,
     /// Bank, within those of a scheduler, of a register number plus warp slot plus one.
@@ -65,6 +59,9 @@ pub struct Collectors {
     /// Bits of units with an instruction, and of those with all operands.
     taken: u64,
     complete: u64,
+    /// Something has changed since an instruction last found no way in, or out: only then is it worth another look.
+    pub can_enter: bool,
+    pub can_leave: bool,
     pub read_steps: u32,
 }
 
@@ -80,7 +77,6 @@ impl Collectors {
             units: [Collector::default(); UNITS],
             sets: Vec::new(),
             ports: Vec::new(),
-            exits: Vec::new(),
             banks: vec![VecDeque::new(); banks],
             waiting_banks: 0,
             bank_of: (0..NUMBERS).map(|number| (number % each) as u8).collect(),
@@ -88,6 +84,8 @@ impl Collectors {
             subcores,
             taken: 0,
             complete: 0,
+            can_enter: true,
+            can_leave: true,
             read_steps: shape.read_steps,
         };
         let all = (1 << KINDS) - 1;
@@ -107,37 +105,29 @@ impl Collectors {
         let size = pool.units as usize;
         let ones = |count: usize| u64::MAX.checked_shr(64 - count as u32).unwrap_or(0);
         let each = size / schedulers;
-        let set = Set {
+        let each_or_one = each.max(1);
+        for nth in 0..size {
+            let next = match self.subcores {
+                true => nth + each_or_one - nth % each_or_one,
+                false => nth + 1,
+            };
+            self.units[first + nth].turn = (next % size) as u8;
+        }
+        let after = self.units[first].turn;
+        self.sets.push(Set {
             first: first as u32,
             size,
-            each: each.max(1),
             of_scheduler: std::array::from_fn(|scheduler| match self.subcores {
                 true => ones(each) << (first + scheduler.min(schedulers - 1) * each),
                 false => ones(size) << first,
             }),
-        };
-        let after = self.turn(&set, 0);
-        self.sets.push(set);
-        for _ in 0..pool.ports {
-            self.exits.push(Exit {
-                set: at,
-                first: after,
-            });
-        }
+            exits: (0..pool.ports).map(|_| after).collect(),
+        });
         self.ports.push(Ports {
             kinds,
             sets: (std::iter::once(at).chain(also.filter(|&also| also != at))).collect(),
             count: pool.ports,
         });
-    }
-
-    /// Who is asked first after unit `nth` of a set has left: the next one, or the first one of the next sub-core.
-    fn turn(&self, set: &Set, nth: usize) -> u32 {
-        let next = match self.subcores {
-            true => nth + set.each - nth % set.each,
-            false => nth + 1,
-        };
-        (next % set.size) as u32
     }
 
     /// If every unit that an instruction of that kind and scheduler can enter is taken: bits of those that have all operands.
@@ -170,14 +160,20 @@ impl Sm {
     /// A step: complete instructions leave, banks serve a read each, instructions enter.
     pub(super) fn collect(&mut self, program: &[Decoded]) -> bool {
         let mut active = false;
-        if self.collectors.complete != 0 {
-            active |= self.leave_collectors();
+        if self.collectors.can_leave && self.collectors.complete != 0 {
+            let left = self.leave_collectors();
+            self.collectors.can_leave = left;
+            self.collectors.can_enter |= left;
+            active |= left;
         }
         if self.collectors.waiting_banks != 0 {
             active |= self.read_banks();
         }
-        if self.to_collector.used() != 0 {
-            active |= self.enter_collectors(program);
+        if self.collectors.can_enter && self.to_collector.used() != 0 {
+            let entered = self.enter_collectors(program);
+            self.collectors.can_enter = entered;
+            self.can_issue |= entered;
+            active |= entered;
         }
         self.written_banks = 0;
         active
@@ -185,33 +181,25 @@ impl Sm {
 
     fn leave_collectors(&mut self) -> bool {
         let mut any = false;
-        let mut stuck = usize::MAX;
-        for exit in 0..self.collectors.exits.len() {
-            if self.collectors.complete == 0 {
-                break;
-            }
-            let Exit { set, first: start } = self.collectors.exits[exit];
-            // Where one way out finds nobody who can leave, those beside it do not, either.
-            if set == stuck {
-                continue;
-            }
+        for set in 0..self.collectors.sets.len() {
             let Set { first, size, .. } = self.collectors.sets[set];
-            let ready = self.collectors.complete >> first & u64::MAX >> (64 - size);
-            let behind = ready & u64::MAX << start;
-            let found = (self.first_to_leave(first, behind))
-                .or_else(|| self.first_to_leave(first, ready & !behind));
-            let Some((unit, slot)) = found else {
-                stuck = set;
-                continue;
-            };
-            let Collector { flight, kind, .. } = self.collectors.units[unit];
-            let age = self.flights[flight as usize].number;
-            self.to_unit.put(kind.into(), slot, flight, age);
-            self.collectors.taken &= !(1 << unit);
-            self.collectors.complete &= !(1 << unit);
-            let next = (self.collectors).turn(&self.collectors.sets[set], unit - first as usize);
-            self.collectors.exits[exit].first = next;
-            any = true;
+            for exit in 0..self.collectors.sets[set].exits.len() {
+                let ready = self.collectors.complete >> first & u64::MAX >> (64 - size);
+                let behind = ready & u64::MAX << self.collectors.sets[set].exits[exit];
+                let found = (self.first_to_leave(first, behind))
+                    .or_else(|| self.first_to_leave(first, ready & !behind));
+                // Where one way out finds nobody who can leave, those beside it do not, either.
+                let Some((unit, slot)) = found else { break };
+                let Collector {
+                    flight, kind, turn, ..
+                } = self.collectors.units[unit];
+                let age = self.flights[flight as usize].number;
+                self.to_unit.put(kind.into(), slot, flight, age);
+                self.collectors.taken &= !(1 << unit);
+                self.collectors.complete &= !(1 << unit);
+                self.collectors.sets[set].exits[exit] = turn;
+                any = true;
+            }
         }
         any
     }
@@ -242,7 +230,10 @@ impl Sm {
             if let Some(at) = queue.pop_front() {
                 let unit = &mut self.collectors.units[usize::from(at)];
                 unit.missing -= 1;
-                self.collectors.complete |= u64::from(unit.missing == 0) << at;
+                if unit.missing == 0 {
+                    self.collectors.complete |= 1 << at;
+                    self.collectors.can_leave = true;
+                }
             }
             if queue.is_empty() {
                 self.collectors.waiting_banks &= !(1 << bank);
@@ -255,18 +246,26 @@ impl Sm {
     fn enter_collectors(&mut self, program: &[Decoded]) -> bool {
         let mut any = false;
         for at in 0..self.collectors.ports.len() {
-            for _ in 0..self.collectors.ports[at].count {
-                let mut entered = false;
-                let mut kinds = self.collectors.ports[at].kinds & self.to_collector.used();
+            let Ports {
+                kinds: mut open,
+                count,
+                ..
+            } = self.collectors.ports[at];
+            for _ in 0..count {
+                open &= self.to_collector.used();
+                if open == 0 {
+                    break;
+                }
+                let mut kinds = open;
                 while kinds != 0 {
                     let kind = kinds.trailing_zeros() as usize;
                     kinds &= kinds - 1;
-                    entered |= self.enter_from(at, kind, program);
+                    match self.enter_from(at, kind, program) {
+                        true => any = true,
+                        // No unit gets free before the next step.
+                        false => open &= !(1 << kind),
+                    }
                 }
-                if !entered {
-                    break;
-                }
-                any = true;
             }
         }
         any
@@ -296,14 +295,16 @@ impl Sm {
         let flight = &self.flights[id as usize];
         let inst = &program[flight.inst as usize];
         let collectors = &mut self.collectors;
-        collectors.units[unit] = Collector {
-            flight: id,
-            kind: kind as u8,
-            scheduler: flight.scheduler,
-            missing: inst.srcs.len() as u8,
-        };
+        let taken = &mut collectors.units[unit];
+        taken.flight = id;
+        taken.kind = kind as u8;
+        taken.scheduler = flight.scheduler;
+        taken.missing = inst.srcs.len() as u8;
         collectors.taken |= 1 << unit;
-        collectors.complete |= u64::from(inst.srcs.is_empty()) << unit;
+        if inst.srcs.is_empty() {
+            collectors.complete |= 1 << unit;
+            collectors.can_leave = true;
+        }
         for &reg in &inst.srcs {
             let bank = collectors.bank(reg, flight.warp, flight.scheduler);
             collectors.banks[bank].push_back(unit as u8);

@@ -67,6 +67,7 @@ impl Sm {
         state.in_pipeline += fetched;
         self.buffered |= 1 << at;
         self.hazard &= !(1 << at);
+        self.can_issue = true;
         true
     }
 
@@ -158,11 +159,15 @@ impl Sm {
             let bit = !(1u64 << at);
             self.ending &= bit;
             self.resident &= bit;
+            self.residents -= 1;
             let scheduler = at % self.schedulers.len();
             self.schedulers[scheduler].forget(at as u8);
             let cta = usize::from(warp.cta);
             self.ctas[cta].running -= 1;
-            self.counts.ctas += u64::from(self.ctas[cta].running == 0);
+            if self.ctas[cta].running == 0 {
+                self.free_ctas += 1;
+                self.counts.ctas += 1;
+            }
         }
         any
     }

@@ -40,14 +40,20 @@ impl Sm {
     pub(super) fn issue(&mut self, program: &[Decoded]) -> bool {
         let schedulers = self.schedulers.len();
         let mut issued = false;
-        for step in 0..schedulers {
-            let scheduler = (self.first_scheduler + step) % schedulers;
+        // The queues of the two-level policy turn in every cycle, and causes are asked for in every cycle.
+        let two_level = matches!(self.policy, SchedulerPolicy::TwoLevel(_));
+        if !self.can_issue && !two_level && self.stalls.is_none() {
+            self.first_scheduler = (self.first_scheduler + 1) % schedulers;
+            return false;
+        }
+        for scheduler in (self.first_scheduler..schedulers).chain(0..self.first_scheduler) {
             let issues = self.schedule(scheduler, program);
             if self.stalls.is_some() {
                 self.note_slot(scheduler, issues, program);
             }
             issued |= issues;
         }
+        self.can_issue = issued;
         self.first_scheduler = (self.first_scheduler + 1) % schedulers;
         issued
     }
@@ -61,8 +67,11 @@ impl Sm {
             self.refill(scheduler, size, program);
         }
         let slots = self.schedulers[scheduler].slots;
-        let blocked = self.blocked(scheduler);
-        let candidates = slots & self.buffered & !self.waiting & !self.hazard & !blocked;
+        let ready = slots & self.buffered & !self.waiting & !self.hazard;
+        if ready == 0 {
+            return false;
+        }
+        let candidates = ready & !self.blocked(scheduler);
         if candidates == 0 {
             return false;
         }
@@ -184,10 +193,15 @@ impl Sm {
             pending: 0,
         };
         self.to_collector.put(kind, slot, id, self.number);
+        self.collectors.can_enter = true;
         self.number += 1;
         self.schedulers[scheduler].last = Some(at as u8);
         self.counts.warp_instructions += 1;
-        self.counts.thread_instructions += u64::from(executed.mask.count_ones());
+        self.counts.thread_instructions += match executed.mask {
+            // Mostly all, and counting takes as long as a scheduler's turn.
+            u32::MAX => 32,
+            mask => mask.count_ones().into(),
+        };
 
         let warp = &mut self.warps[at];
         warp.pending.insert_all(&inst.written);
@@ -240,6 +254,7 @@ impl Sm {
         let warp = &mut self.warps[at];
         warp.fence &= !warp.pending.is_empty();
         let waits = warp.at_barrier || warp.fence || warp.atomics > 0;
+        self.can_issue |= !waits;
         self.waiting = self.waiting & !(1 << at) | u64::from(waits) << at;
     }
 
@@ -251,6 +266,7 @@ impl Sm {
             warp.long.remove_all(&inst.written);
         }
         self.hazard &= !(1 << at);
+        self.can_issue = true;
         if warp.fence {
             self.update_waiting(at);
         }

@@ -40,8 +40,8 @@ pub struct LoadStore {
     latency: u64,
     banks: Vec<VecDeque<(u64, u32, Piece)>>,
     bank_entered: Vec<u64>,
-    /// Accesses in all of them.
-    in_banks: u32,
+    /// Bits of banks with accesses.
+    filled: u32,
     /// Those that were refused in the cycle simulated last.
     stuck: u32,
     /// That the first access of a bank was refused.
@@ -81,7 +81,7 @@ impl LoadStore {
             latency: l1.latency.into(),
             banks: vec![VecDeque::new(); l1.banks as usize],
             bank_entered: vec![0; l1.banks as usize],
-            in_banks: 0,
+            filled: 0,
             stuck: 0,
             refused: vec![None; l1.banks as usize],
             splits_sectors: l1.splits_sectors,
@@ -127,7 +127,7 @@ impl LoadStore {
             || !self.inbox.is_empty()
             || self.writing.is_some()
             || self.past.is_some()
-            || self.in_banks > 0
+            || self.filled != 0
             || !self.scratchpad.is_empty()
             || self.l1.has_ready()
             || self.l1.has_misses()
@@ -169,6 +169,7 @@ impl Sm {
             if let Some(slot) = self.to_unit.of(mem).oldest()
                 && let Some(id) = self.to_unit.take(mem, slot)
             {
+                self.collectors.can_leave = true;
                 self.begin(id, program);
             }
             return true;
@@ -296,21 +297,21 @@ impl Sm {
     /// Accesses that have come through the cache's pipeline look up their lines.
     fn look_up(&mut self, program: &[Decoded]) -> bool {
         let mut moved = false;
-        if self.ldst.in_banks == 0 {
-            return moved;
-        }
-        for bank in 0..self.ldst.banks.len() {
-            let Some(&(ready, id, piece)) = self.ldst.banks[bank].front() else {
+        let mut filled = self.ldst.filled;
+        while filled != 0 {
+            let bank = filled.trailing_zeros() as usize;
+            filled &= filled - 1;
+            let Some((ready, id, piece)) = self.ldst.banks[bank].front() else {
                 continue;
             };
-            if ready > self.now {
+            if *ready > self.now {
                 continue;
             }
             if self.ldst.l1.refuses_again(self.ldst.refused[bank]) {
                 self.ldst.stuck += 1;
                 continue;
             }
-            let flight = self.flights[id as usize];
+            let (id, piece) = (*id, *piece);
             let write = piece.write;
             let owner = Owner {
                 flight: id,
@@ -332,14 +333,14 @@ impl Sm {
             }
             self.ldst.refused[bank] = None;
             self.ldst.banks[bank].pop_front();
-            self.ldst.in_banks -= 1;
             moved = true;
             // The next one is a stage behind.
-            if let Some(next) = self.ldst.banks[bank].front_mut() {
-                next.0 = next.0.max(self.now + 1);
+            match self.ldst.banks[bank].front_mut() {
+                Some(next) => next.0 = next.0.max(self.now + 1),
+                None => self.ldst.filled &= !(1 << bank),
             }
             if outcome == Outcome::Hit && !write {
-                debug_assert_eq!(flight.warp, piece.warp);
+                debug_assert_eq!(self.flights[id as usize].warp, piece.warp);
                 self.answered(id, program);
             }
             if write && self.ldst.l1.keeps_stores() {

@@ -82,10 +82,14 @@ pub struct Sm {
     subcores: bool,
     warps: Vec<Warp>,
     ctas: Vec<CtaSlot>,
+    /// Slots without a CTA.
+    free_ctas: u32,
     warps_per_cta: usize,
 
     // masks over warp slots
     resident: u64,
+    /// How many are in it.
+    residents: u32,
     /// The instruction buffer holds something.
     buffered: u64,
     /// The buffer is empty and the trace goes on.
@@ -96,6 +100,8 @@ pub struct Sm {
     hazard: u64,
     /// By kind: the next instruction was found to wait for nothing but a register on the way to the collectors.
     waits_for_latch: [u64; KINDS],
+    /// Something has changed since no scheduler found a warp that could issue: only then is it worth another look.
+    can_issue: bool,
     /// All instructions have issued; something may still be on its way.
     ending: u64,
 
@@ -152,13 +158,16 @@ impl Sm {
             subcores: machine.issue.subcores,
             warps: vec![Warp::default(); machine.limits.warps as usize],
             ctas: vec![CtaSlot::default(); kernel.ctas_per_sm as usize],
+            free_ctas: kernel.ctas_per_sm,
             warps_per_cta: kernel.warps_per_cta as usize,
             resident: 0,
+            residents: 0,
             buffered: 0,
             hungry: 0,
             waiting: 0,
             hazard: 0,
             waits_for_latch: [0; KINDS],
+            can_issue: true,
             ending: 0,
             schedulers: (0..schedulers)
                 .map(|scheduler| Scheduler::new(scheduler, schedulers, machine.limits.warps))
@@ -193,7 +202,7 @@ impl Sm {
 
     /// Whether a CTA can be launched.
     pub fn has_room(&self) -> bool {
-        self.ctas.iter().any(|cta| cta.running == 0)
+        self.free_ctas > 0
     }
 
     /// The most instructions that a warp here has left to issue.
@@ -215,7 +224,7 @@ impl Sm {
 
     /// One cycle; returns the first later one in which something can change unless an answer comes.
     pub fn cycle(&mut self, now: u64, program: &[Decoded]) -> u64 {
-        self.counts.warp_cycles += u64::from(self.resident.count_ones());
+        self.counts.warp_cycles += u64::from(self.residents);
         self.now = now;
         if let Some(stalls) = &mut self.stalls {
             stalls.pass(now);
@@ -263,7 +272,10 @@ impl Sm {
 
     /// Cycles in which the SM was not simulated because nothing could change.
     pub fn skip(&mut self, cycles: u64) {
-        self.counts.warp_cycles += u64::from(self.resident.count_ones()) * cycles;
+        if cycles == 0 {
+            return;
+        }
+        self.counts.warp_cycles += u64::from(self.residents) * cycles;
         self.ldst.skip(cycles);
         let schedulers = self.schedulers.len();
         self.first_scheduler = (self.first_scheduler + cycles as usize) % schedulers;
@@ -317,6 +329,8 @@ impl Sm {
             started += 1;
         }
         self.ctas[slot].running = started;
+        self.free_ctas -= u32::from(started > 0);
+        self.residents += started;
     }
 
     fn take_flight(&mut self) -> u32 {

@@ -1,7 +1,7 @@
 //! Execution units and write-back of their results.
 
 use super::Sm;
-use crate::gpu::decoded::{Decoded, Kind};
+use crate::gpu::decoded::{Decoded, KINDS, Kind};
 use crate::gpu::machine::GpuMachine;
 use arrayvec::ArrayVec;
 
@@ -41,6 +41,8 @@ struct Class {
 #[derive(Clone, Debug)]
 pub struct FunctionUnits {
     classes: Vec<Class>,
+    /// By kind: the bit of its class; of loads and stores none.
+    class_of: [u8; KINDS],
     width: u8,
     /// When an instruction that waits for its unit can try again, as of the cycle simulated last.
     pub retry_at: u64,
@@ -66,8 +68,13 @@ impl FunctionUnits {
             kind,
             units: vec![FunctionUnit::default(); unit.count as usize],
         });
+        let mut class_of = [0; KINDS];
+        for (class, (kind, _)) in all.into_iter().enumerate() {
+            class_of[kind as usize] = 1 << class;
+        }
         FunctionUnits {
             classes: classes.collect(),
+            class_of,
             width: u.writeback_width as u8,
             retry_at: u64::MAX,
             results: vec![(0, 0); AHEAD],
@@ -110,13 +117,16 @@ impl Sm {
     pub(super) fn execute(&mut self, program: &[Decoded]) -> bool {
         let mut any = false;
         self.units.retry_at = u64::MAX;
-        if self.to_unit.used() & !(1 << Kind::Mem as usize) != 0 {
-            for class in 0..self.units.classes.len() {
-                let kind = self.units.classes[class].kind as usize;
-                if self.to_unit.used() >> kind & 1 == 1 {
-                    any |= self.start(class, kind, program);
-                }
-            }
+        let mut kinds = self.to_unit.used();
+        let mut classes = 0u8;
+        while kinds != 0 {
+            classes |= self.units.class_of[kinds.trailing_zeros() as usize];
+            kinds &= kinds - 1;
+        }
+        while classes != 0 {
+            let class = classes.trailing_zeros() as usize;
+            classes &= classes - 1;
+            any |= self.start(class, self.units.classes[class].kind as usize, program);
         }
         any | self.load_store(program)
     }
@@ -153,6 +163,7 @@ impl Sm {
             unit.latest = unit.latest.max(end);
             unit.free_at = self.now + u64::from(inst.interval);
             self.to_unit.take(kind, slot);
+            self.collectors.can_leave = true;
             self.wheel.schedule(end + WRITE_BACK_CYCLES, id as u16);
             any = true;
         }

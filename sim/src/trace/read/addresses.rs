@@ -1,6 +1,6 @@
 //! The three ways in which a line gives the addresses of an access.
 
-use super::field::{Fields, decimal, hexadecimal, signed};
+use super::field::{Fields, decimal, signed};
 use super::statics::bad;
 use crate::trace::error::TraceErrorKind;
 use crate::trace::record::Addresses;
@@ -17,8 +17,7 @@ pub fn read(fields: &mut Fields, mask: u32) -> Result<Option<Addresses>, TraceEr
 }
 
 fn address(fields: &mut Fields) -> Result<u64, TraceErrorKind> {
-    let word = fields.word();
-    hexadecimal(word).ok_or_else(|| {
+    fields.hexadecimal().map_err(|word| {
         bad(
             "an address",
             word,
@@ -37,8 +36,9 @@ fn list(fields: &mut Fields, mask: u32) -> Result<Option<Addresses>, TraceErrorK
 
 fn base_and_stride(fields: &mut Fields, mask: u32) -> Result<Option<Addresses>, TraceErrorKind> {
     let base = address(fields)?;
-    let word = fields.word();
-    let stride = signed(word).ok_or_else(|| bad("the stride", word, "a decimal number"))?;
+    let mut before = *fields;
+    let stride = fields.signed();
+    let stride = stride.map_err(|word| bad("the stride", word, "a decimal number"))?;
     if mask == 0 {
         return Ok(None);
     }
@@ -53,7 +53,7 @@ fn base_and_stride(fields: &mut Fields, mask: u32) -> Result<Option<Addresses>, 
     {
         return Err(bad(
             "the stride",
-            word,
+            before.word(),
             "one that stays within 64-bit addresses",
         ));
     }
@@ -74,12 +74,13 @@ fn base_and_differences(
     addresses.push(base);
     let mut last = base;
     for _ in 1..mask.count_ones() {
-        let word = fields.word();
-        let next = signed(word).and_then(|difference| last.checked_add_signed(difference));
+        let mut before = *fields;
+        let difference = fields.signed().ok();
+        let next = difference.and_then(|difference| last.checked_add_signed(difference));
         last = next.ok_or_else(|| {
             bad(
                 "an address difference",
-                word,
+                before.word(),
                 "a decimal number, one per lane of the mask after the first",
             )
         })?;

@@ -36,6 +36,54 @@ impl<'a> Fields<'a> {
         word
     }
 
+    /// The next word as [`hexadecimal`] reads it, or the word if it is no such number.
+    #[inline]
+    pub fn hexadecimal(&mut self) -> Result<u64, &'a [u8]> {
+        self.skip_blanks();
+        let from = if self.rest.starts_with(b"0x") { 2 } else { 0 };
+        let (mut to, mut value) = (from, 0u64);
+        while let Some(&byte) = self.rest.get(to)
+            && let digit @ 0..=15 = HEX_DIGITS[usize::from(byte)]
+        {
+            value = value << 4 | u64::from(digit);
+            to += 1;
+        }
+        if self.is_word(from, to, 16) {
+            self.rest = &self.rest[to..];
+            return Ok(value);
+        }
+        let word = self.word();
+        hexadecimal(word).ok_or(word)
+    }
+
+    /// The next word as [`signed`] reads it, or the word if it is no such number.
+    #[inline]
+    pub fn signed(&mut self) -> Result<i64, &'a [u8]> {
+        self.skip_blanks();
+        let negative = self.rest.first() == Some(&b'-');
+        let from = usize::from(negative);
+        let (mut to, mut value) = (from, 0i64);
+        while let Some(&byte) = self.rest.get(to)
+            && let digit @ 0..=9 = byte.wrapping_sub(b'0')
+        {
+            value = value.wrapping_mul(10).wrapping_add(digit.into());
+            to += 1;
+        }
+        if self.is_word(from, to, 18) {
+            self.rest = &self.rest[to..];
+            return Ok(if negative { -value } else { value });
+        }
+        let word = self.word();
+        signed(word).ok_or(word)
+    }
+
+    /// Whether the digits `from` .. `to` end a word, and are so few that no number of as many is too large.
+    #[inline]
+    fn is_word(&self, from: usize, to: usize, most: usize) -> bool {
+        let ends = matches!(self.rest.get(to), None | Some(b' ' | b'\t'));
+        ends && (1..=most).contains(&(to - from))
+    }
+
     /// Goes to the start of the next word.
     #[inline]
     pub fn skip_blanks(&mut self) {
@@ -114,3 +162,43 @@ static HEX_DIGITS: [u8; 256] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_in_place_are_those_of_their_words() {
+        let words = [
+            "0",
+            "7f",
+            "0x7fC841520020",
+            "ffffffffffffffff",
+            "00000000000000000001",
+            "10000000000000000",
+            "0x",
+            "x",
+            "-",
+            "-0",
+            "-12",
+            "12",
+            "999999999999999999",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775808",
+            "1-2",
+            "12,",
+        ];
+        for word in words.map(str::as_bytes) {
+            for (before, behind) in [("", ""), (" ", " 5"), ("\t", "\t5")] {
+                let line = [before.as_bytes(), word, behind.as_bytes()].concat();
+                let mut fields = Fields::new(&line);
+                assert_eq!(fields.hexadecimal(), hexadecimal(word).ok_or(word));
+                assert_eq!(fields.rest(), behind.as_bytes());
+                let mut fields = Fields::new(&line);
+                assert_eq!(fields.signed(), signed(word).ok_or(word));
+                assert_eq!(fields.rest(), behind.as_bytes());
+            }
+        }
+    }
+}

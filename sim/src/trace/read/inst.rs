@@ -1,7 +1,7 @@
 //! One line: what a warp executed.
 //!
 //! Most lines repeat an earlier one but for mask and addresses, and mostly the instruction is the one that followed the last
-//! time. So its text is compared first, and only a text not met before is taken apart.
+//! time. So all up to the addresses is compared first, then all but the mask, and only a text not met before is taken apart.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -21,6 +21,11 @@ struct Known {
     /// From the destinations to the access size; to the end of the line where no addresses follow.
     text: Box<[u8]>,
     immediate: u64,
+    /// Of a line with this text: all from the source line or the address on up to the end of the text, where its mask begins, and
+    /// the mask. Empty before such a line with a mask of [`MASK_DIGITS`] is met.
+    head: Box<[u8]>,
+    mask_at: usize,
+    mask: u32,
     /// Index in the program.
     inst: u32,
     has_addresses: bool,
@@ -34,6 +39,8 @@ struct Known {
 }
 
 const NONE: u32 = u32::MAX;
+/// Digits of a mask as the tracer writes it.
+const MASK_DIGITS: usize = 8;
 
 /// What a warp line must agree with.
 #[derive(Clone, Copy)]
@@ -95,36 +102,17 @@ impl InstReader {
         if self.repeats_place {
             check_place(&mut fields, place)?;
         }
-        let line = if self.has_lines {
-            Some(source_line(&mut fields)?)
-        } else {
-            None
-        };
-        let word = fields.word();
-        let pc = hexadecimal(word).ok_or_else(|| {
-            bad(
-                "the address of the instruction",
-                word,
-                "a hexadecimal number",
-            )
-        })?;
-        let word = fields.word();
-        let mask = hexadecimal(word).and_then(|mask| u32::try_from(mask).ok());
-        let mask = mask.ok_or_else(|| bad("the mask", word, "a hexadecimal number of 32 bits"))?;
-        if mask & !place.lanes != 0 {
-            let lanes = mask & !place.lanes;
-            return Err(TraceErrorKind::NoSuchLanes { lanes });
-        }
-        fields.skip_blanks();
-        let index = match self.expected(pc, line, fields.rest()) {
-            Some(index) => index,
-            None => self.find(pc, line, mask, fields)?,
+        let (mut index, mask) = match self.repeated(fields.rest()) {
+            Some((index, mask)) => {
+                check_lanes(mask, place)?;
+                fields.skip(self.known[index].head.len());
+                (index, mask)
+            }
+            None => self.take_apart(&mut fields, place)?,
         };
         let known = &self.known[index];
         let mut kept = NO_ADDRESSES;
-        let mut index = index;
         if known.has_addresses {
-            fields.skip(known.text.len());
             let found = addresses::read(&mut fields, mask)?;
             if let Some(found) = found.filter(|_| known.keeps_addresses) {
                 kept = warp.addresses.len() as u32;
@@ -138,6 +126,7 @@ impl InstReader {
             end(&fields)?;
             if immediate != known.immediate {
                 // The text expected, but with another immediate.
+                let (pc, line) = (known.pc, known.line);
                 index = self.find_text(pc, line, immediate, index);
             }
         }
@@ -152,6 +141,71 @@ impl InstReader {
             addresses: kept,
         });
         Ok((mask, known.is_exit))
+    }
+
+    /// The instruction that followed the last time and the mask, if all of the line up to the addresses is as it was written
+    /// before but for the mask.
+    #[inline]
+    fn repeated(&self, line: &[u8]) -> Option<(usize, u32)> {
+        let index = self.known.get(self.last)?.next as usize;
+        let known = self.known.get(index)?;
+        let head = &*known.head;
+        let ends = match known.has_addresses {
+            true => line.get(head.len()) == Some(&b' '),
+            false => line.len() == head.len(),
+        };
+        if !ends || head.is_empty() {
+            return None;
+        }
+        let line = &line[..head.len()];
+        if line == head {
+            return Some((index, known.mask));
+        }
+        let (from, to) = (known.mask_at, known.mask_at + MASK_DIGITS);
+        if line[..from] != head[..from] || line[to..] != head[to..] {
+            return None;
+        }
+        Some((index, hexadecimal(&line[from..to])? as u32))
+    }
+
+    /// Instruction and mask of a line behind its place, up to the end of the text.
+    fn take_apart(
+        &mut self,
+        fields: &mut Fields,
+        place: Place,
+    ) -> Result<(usize, u32), TraceErrorKind> {
+        let whole = fields.rest();
+        let line = if self.has_lines {
+            Some(source_line(fields)?)
+        } else {
+            None
+        };
+        let word = fields.word();
+        let pc = hexadecimal(word).ok_or_else(|| {
+            bad(
+                "the address of the instruction",
+                word,
+                "a hexadecimal number",
+            )
+        })?;
+        let word = fields.word();
+        let mask = hexadecimal(word).and_then(|mask| u32::try_from(mask).ok());
+        let mask = mask.ok_or_else(|| bad("the mask", word, "a hexadecimal number of 32 bits"))?;
+        check_lanes(mask, place)?;
+        let mask_ends = whole.len() - fields.rest().len();
+        fields.skip_blanks();
+        let index = match self.expected(pc, line, fields.rest()) {
+            Some(index) => index,
+            None => self.find(pc, line, mask, *fields)?,
+        };
+        let known = &mut self.known[index];
+        fields.skip(known.text.len());
+        if known.head.is_empty() && word.len() == MASK_DIGITS {
+            known.head = whole[..whole.len() - fields.rest().len()].into();
+            known.mask_at = mask_ends - MASK_DIGITS;
+            known.mask = mask;
+        }
+        Ok((index, mask))
     }
 
     /// The instruction that followed the last time, if the text is its.
@@ -242,6 +296,9 @@ impl InstReader {
             line,
             text: text.into(),
             immediate,
+            head: Box::default(),
+            mask_at: 0,
+            mask: 0,
             inst,
             has_addresses,
             keeps_addresses: class.space().is_some(),
@@ -269,6 +326,13 @@ fn check_place(fields: &mut Fields, place: Place) -> Result<(), TraceErrorKind> 
         }
     }
     Ok(())
+}
+
+fn check_lanes(mask: u32, place: Place) -> Result<(), TraceErrorKind> {
+    match mask & !place.lanes {
+        0 => Ok(()),
+        lanes => Err(TraceErrorKind::NoSuchLanes { lanes }),
+    }
 }
 
 fn source_line(fields: &mut Fields) -> Result<u32, TraceErrorKind> {

@@ -4,7 +4,7 @@ use super::coalesce;
 use crate::gpu::decoded::Decoded;
 use crate::gpu::packet::Origin;
 use crate::gpu::sm::Sm;
-use crate::trace::record::{Class, NO_ADDRESSES, Space};
+use crate::trace::record::{Addresses, Class, NO_ADDRESSES, Space};
 
 /// Where local memory lies in device memory: far from all data. // assumed
 const LOCAL_BASE: u64 = 0x3f_0000_0000_0000;
@@ -88,7 +88,7 @@ impl Sm {
             }
             self.ldst.bank_entered[bank] = self.now;
             self.ldst.banks[bank].push_back((self.now + self.ldst.latency, id, piece));
-            self.ldst.in_banks += 1;
+            self.ldst.filled |= 1 << bank;
             self.ldst.pieces.pop();
             if piece.write {
                 self.warps[usize::from(piece.warp)].stores += self.ldst.acks(&piece);
@@ -145,23 +145,30 @@ impl Sm {
         let flight = self.flights[id as usize];
         let inst = &program[flight.inst as usize];
         let warp = &self.warps[usize::from(flight.warp)];
-        let mut addresses = [0u64; 32];
-        let mask = match flight.addresses {
-            NO_ADDRESSES => 0,
-            index => {
-                warp.trace.addresses[index as usize].expand(flight.mask, &mut addresses);
-                flight.mask
-            }
+        let traced = match (flight.addresses, flight.mask) {
+            (NO_ADDRESSES, _) | (_, 0) => None,
+            (index, _) => Some(&warp.trace.addresses[index as usize]),
         };
+        let mask = traced.map_or(0, |_| flight.mask);
         let mut space = inst.class.space().unwrap_or(Space::Global);
         if space == Space::Generic {
-            let first = addresses[(mask.trailing_zeros() & 31) as usize];
+            let first = traced.map_or(0, Addresses::first);
             let inside = |base: u64| first.checked_sub(base).is_some_and(|at| at < WINDOW_BYTES);
             space = match () {
                 () if inside(self.ldst.shared_window) => Space::Shared,
                 () if inside(self.ldst.local_window) => Space::Local,
                 () => Space::Global,
             };
+        }
+        let width = inst.width.max(1).into();
+        let atomic = matches!(inst.class, Class::Atomic(_));
+        let contiguous = match (space, atomic) {
+            (Space::Global, false) => traced.and_then(|traced| traced.contiguous(mask, width)),
+            _ => None,
+        };
+        let mut addresses = [0u64; 32];
+        if let (Some(traced), None) = (traced, contiguous) {
+            traced.expand(mask, &mut addresses);
         }
         self.ldst.current = Some(id);
         self.ldst.space = space;
@@ -186,12 +193,13 @@ impl Sm {
         let request = coalesce::Warpwide {
             addresses: &addresses,
             mask,
-            width: inst.width.max(1).into(),
+            contiguous,
+            width,
             // Local memory is laid out in words: neighbours belong to other threads.
             words_apart: (space == Space::Local).then_some(self.ldst.threads * 4),
             sectors: self.ldst.splits_sectors || inst.bypasses,
             write: matches!(inst.class, Class::Store(_)),
-            atomic: matches!(inst.class, Class::Atomic(_)),
+            atomic,
             warp: flight.warp,
         };
         coalesce::pieces(&request, &mut self.ldst.pieces);

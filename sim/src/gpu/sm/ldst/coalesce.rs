@@ -17,8 +17,11 @@ pub struct Piece {
 
 /// An access of a warp.
 pub struct Warpwide<'a> {
+    /// Of each lane of the mask; not looked at where all of them are `contiguous`.
     pub addresses: &'a [u64; 32],
     pub mask: u32,
+    /// First byte and bytes, if lanes that follow each other access bytes that do.
+    pub contiguous: Option<(u64, u64)>,
     /// Bytes of a lane.
     pub width: u64,
     /// Bytes between the words of a lane, where they do not follow each other.
@@ -37,7 +40,13 @@ pub fn pieces(access: &Warpwide<'_>, out: &mut Vec<Piece>) {
         (false, 2) => 64,
         (false, _) => 128,
     };
+    // What lanes that follow each other access without a gap: mostly that is all of it.
+    let (mut run, mut run_bytes) = (0, 0);
     let mut left = access.mask;
+    if let Some(contiguous) = access.contiguous {
+        (run, run_bytes) = contiguous;
+        left = 0;
+    }
     while left != 0 {
         let lane = left.trailing_zeros() as usize;
         left &= left - 1;
@@ -48,9 +57,17 @@ pub fn pieces(access: &Warpwide<'_>, out: &mut Vec<Piece>) {
                     touch(access, out, segment, base.wrapping_add(word * apart), 4);
                 }
             }
-            _ => touch(access, out, segment, base, access.width),
+            _ => match base.wrapping_sub(run) {
+                offset if offset < run_bytes && offset + access.width <= run_bytes => {}
+                offset if offset == run_bytes && base > run => run_bytes += access.width,
+                _ => {
+                    touch(access, out, segment, run, run_bytes);
+                    (run, run_bytes) = (base, access.width);
+                }
+            },
         }
     }
+    touch(access, out, segment, run, run_bytes);
     out.sort_unstable_by_key(|piece| piece.address);
     if access.atomic {
         repeat_conflicts(access, out);
@@ -67,8 +84,7 @@ fn touch(access: &Warpwide<'_>, out: &mut Vec<Piece>, segment: u64, address: u64
     while from < end {
         let block = from & !(segment - 1);
         let until = end.min(block.saturating_add(segment));
-        let bits = (until - from).min(127);
-        let byte_mask = ((1u128 << bits) - 1) << (from % 128);
+        let byte_mask = u128::MAX >> (128 - (until - from)) << (from % 128);
         // Neighbouring lanes mostly touch the same block.
         match out.iter_mut().rev().find(|piece| piece.address == block) {
             Some(piece) => piece.byte_mask |= byte_mask,
@@ -155,6 +171,7 @@ mod tests {
             addresses: &addresses,
             mask: !0,
             width,
+            contiguous: None,
             words_apart: None,
             sectors,
             write: false,
@@ -178,6 +195,36 @@ mod tests {
     #[test]
     fn access_over_the_end_of_a_sector_touches_two() {
         assert_eq!(access(|_| 0x101c, 8, true).len(), 2);
+    }
+
+    #[test]
+    fn lanes_that_follow_each_other_access_what_each_of_them_does() {
+        let patterns: [(&str, fn(u64) -> u64); 6] = [
+            ("in order", |lane| 0x1010 + 4 * lane),
+            ("backwards", |lane| 0x1100 - 4 * lane),
+            ("one word", |_| 0x1044),
+            ("pairs", |lane| 0x1004 + lane / 2 * 4),
+            ("overlapping", |lane| 0x1000 + 2 * lane),
+            ("at the end", |lane| u64::MAX - 67 + 4 * lane.min(16)),
+        ];
+        for ((name, address), sectors) in
+            patterns.into_iter().zip([true, false].into_iter().cycle())
+        {
+            let mut bytes = std::collections::BTreeSet::new();
+            for lane in 0..32 {
+                bytes.extend(address(lane)..address(lane).saturating_add(4));
+            }
+            let mut found = std::collections::BTreeSet::new();
+            for piece in access(address, 4, sectors) {
+                let line = piece.address & !127;
+                found.extend(
+                    (0..128)
+                        .filter(|bit| piece.byte_mask >> bit & 1 == 1)
+                        .map(|bit| line + bit),
+                );
+            }
+            assert_eq!(found, bytes, "{name}");
+        }
     }
 
     #[test]
