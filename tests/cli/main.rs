@@ -3,6 +3,7 @@
 mod barriers;
 mod call_limits;
 mod calls;
+mod chip;
 mod compare;
 mod early_exits;
 mod interrupted;
@@ -19,6 +20,7 @@ mod replay_machines;
 mod resident;
 mod round_robin;
 mod tables;
+mod text_form;
 mod traces;
 mod traffic;
 mod validate;

@@ -244,3 +244,25 @@ fn liveness_of_a_trace_says_what_was_drawn_and_asks_for_nothing_it_refuses() {
     assert!(stderr(&followed).contains("leave --thread out"));
     assert!(!stderr(&followed).contains("--launch"));
 }
+
+/// The loop of the lifted program ends with a pir that covers nothing but a branch that costs nothing.
+#[test]
+fn trace_without_a_flag_cache_decodes_every_pir_and_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = regshare_in(
+        folder.path(),
+        &["trace", "export", "histogram", "--out", "t"],
+    );
+    assert!(written.status.success(), "{}", stderr(&written));
+    let args = [
+        "run",
+        "t/kernelslist.g",
+        "--scheme",
+        "rfv,gpu-shrink",
+        "--flag-cache",
+        "0",
+    ];
+    let output = regshare_in(folder.path(), &args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stdout(&output).matches("correct").count(), 2);
+}

@@ -238,6 +238,7 @@ fn of_two_ports(
             capacities,
             top,
             level,
+            known,
         } => {
             let largest = capacities[usize::from(top & 7)];
             let needed = u32::from(base_regs) + u32::from(largest);
@@ -255,6 +256,7 @@ fn of_two_ports(
                 capacities: capacities.map(|capacity| capacity as u8),
                 top: top & 7,
                 level,
+                known,
             };
             let levels = match levels {
                 Some(levels) => levels,

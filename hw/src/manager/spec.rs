@@ -136,6 +136,9 @@ pub enum ManagerSpec {
         top: u8,
         /// The level of all CTAs; `None`: the hardware chooses (Figure 5).
         level: Option<u8>,
+        /// What CTAs of each level took in the average of earlier launches, cycles; 0: none was there. If it chooses, the hardware begins with the best of
+        /// them on all SMs, else with Low on half of them and High on the others.
+        known: [u32; 8],
     },
 }
 

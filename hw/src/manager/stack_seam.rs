@@ -92,16 +92,20 @@ pub struct StackCounts {
     pub ctas_at_level: [u64; 8],
     /// The level whose CTAs took least, if the choice was left to the hardware and something was measured.
     pub best_level: Option<u8>,
+    /// What CTAs of each level took in the average of the choice, cycles, on all SMs together, in earlier launches too; 0: there was none.
+    pub cycles_at_level: [u32; 8],
 }
 
 impl StackCounts {
-    /// Adds what the hardware of another SM did in the same run. The best level stays only if that SM found the same.
+    /// Adds what the hardware of another SM did in the same run. The best level stays only if that SM found the same; what CTAs took is
+    /// that of all SMs already.
     pub fn add(&mut self, other: &StackCounts) {
         let StackCounts {
             stalls,
             context_switches,
             ctas_at_level,
             best_level,
+            cycles_at_level: _,
         } = *other;
         self.stalls += stalls;
         self.context_switches += context_switches;

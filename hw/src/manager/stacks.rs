@@ -40,6 +40,8 @@ pub(super) struct Placement {
     pub(super) top: u8,
     /// The level of all CTAs; `None`: the hardware chooses.
     pub(super) level: Option<u8>,
+    /// What CTAs of each level took in earlier launches, cycles; 0: none was there.
+    pub(super) known: [u32; LEVELS],
 }
 
 /// Where a warp is.
@@ -177,8 +179,10 @@ where
             ..CarsTopIn::default()
         };
         let cleared = self.top.get_mut().clock(&clear, &mut self.sink).map(|_| ());
-        let Placement { top, level, .. } = self.placement;
-        let begun = self.choice.place(top, level, &mut self.sink);
+        let Placement {
+            top, level, known, ..
+        } = self.placement;
+        let begun = self.choice.place(top, level, known, &mut self.sink);
         self.pending = (cleared.map_err(ManagerFault::from)).and(begun).err();
     }
 
@@ -364,6 +368,7 @@ where
     fn stack_counts(&mut self) -> Option<StackCounts> {
         let chosen = self.placement.level.is_none();
         self.counts.best_level = self.choice.best().filter(|_| chosen);
+        self.counts.cycles_at_level = self.choice.took();
         Some(self.counts)
     }
 

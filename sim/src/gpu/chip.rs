@@ -3,6 +3,7 @@
 
 use super::address::Mapper;
 use super::cache::{CacheCounts, LINE_BYTES, SECTOR_BYTES};
+use super::crossbar::Outputs;
 use super::machine::GpuMachine;
 use super::packet::{Origin, Reply, Request};
 use super::partition::{Partition, Span};
@@ -166,33 +167,14 @@ impl ChipMemory {
     fn cycle(&mut self, now: u64) {
         self.take_requests(now);
         self.run_channels(now);
-        let limit = self.output_packets;
-        let (
-            ports,
-            Network {
-                replies,
-                requests,
-                outputs,
-                waiting,
-            },
-        ) = (&mut self.ports, &mut self.network);
-        let full: Vec<bool> = ports
-            .iter()
-            .map(|port| port.arrivals.len() >= limit)
-            .collect();
-        replies.advance(
-            |sm| full[sm],
-            |sm, reply| ports[sm].arrivals.push_back((now + 1, reply)),
-        );
-        let full: Vec<bool> = outputs.iter().map(|queue| queue.len() >= limit).collect();
-        requests.advance(
-            |slice| full[slice],
-            |slice, request| {
-                outputs[slice].push_back(request);
-                *waiting |= 1 << slice;
-            },
-        );
-        for (sm, port) in ports.iter_mut().enumerate() {
+        self.network.replies.advance(&mut ToSms {
+            ports: &mut self.ports,
+            limit: self.output_packets,
+            arrival: now + 1,
+        });
+        self.network.advance_requests(self.output_packets);
+        let requests = &mut self.network.requests;
+        for (sm, port) in self.ports.iter_mut().enumerate() {
             while let Some(request) = due(&mut port.leaving, now) {
                 requests.push(sm, request.slice as usize, request);
             }
@@ -245,6 +227,23 @@ impl ChipMemory {
                 replies.push(channel * each + slice as usize, reply.sm.into(), reply);
             }
         }
+    }
+}
+
+/// What SMs get out of the interconnect.
+struct ToSms<'a> {
+    ports: &'a mut [Port],
+    limit: usize,
+    arrival: u64,
+}
+
+impl Outputs<Reply> for ToSms<'_> {
+    fn is_full(&self, sm: usize) -> bool {
+        self.ports[sm].arrivals.len() >= self.limit
+    }
+
+    fn take(&mut self, sm: usize, reply: Reply) {
+        self.ports[sm].arrivals.push_back((self.arrival, reply));
     }
 }
 

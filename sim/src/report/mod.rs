@@ -165,7 +165,7 @@ pub struct StackRecord {
     pub capacities: Vec<u16>,
     /// Whether the level was chosen while the kernel ran.
     pub is_adaptive: bool,
-    /// The level of all CTAs, if it is the best of the launch before.
+    /// The level with which CTAs began, if it was the best of earlier launches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<u8>,
     /// CTAs that ran at each level.

@@ -6,10 +6,10 @@ use regshare_hw::manager::ManagerSpec;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// By kernel name: the sizes of stacks that there were, and the best level of them.
-type Known = BTreeMap<String, ([u16; 8], u8)>;
+/// By kernel name: the sizes of stacks that there were, and what CTAs with each of them took on average, cycles; 0: there was none.
+type Known = BTreeMap<String, ([u16; 8], [u32; 8])>;
 
-/// The best level of each kernel by its name, with the sizes of stacks that it was one of. Clones share what they know.
+/// What CTAs took by the size of their stacks, of each kernel by its name. Clones share what they know.
 #[derive(Clone, Debug, Default)]
 pub struct BestLevels(Arc<Mutex<Known>>);
 
@@ -18,27 +18,34 @@ impl BestLevels {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where the plan leaves the level of the stacks to the hardware, it is the best of the launch before, if one is known.
+    /// Where the plan leaves the level of the stacks to the hardware, it knows what the launches before have measured.
     pub fn apply(&self, plan: &mut Plan) {
         let ManagerSpec::Stacks {
             capacities,
-            level: level @ None,
+            level: None,
+            known,
             ..
         } = &mut plan.manager
         else {
             return;
         };
         // A launch with other CTAs may have stacks of other sizes.
-        let known = self.known();
-        let same = known
+        let all = self.known();
+        let same = all
             .get(&plan.kernel.name)
             .filter(|(sizes, _)| sizes == capacities);
-        if let (Some((_, best)), Some(stacks)) = (same, &mut plan.stacks) {
-            (*level, stacks.remembered) = (Some(*best), Some(*best));
+        let Some((_, took)) = same else {
+            return;
+        };
+        *known = *took;
+        let measured = (0..).zip(took).filter(|&(_, &cycles)| cycles > 0);
+        let best = measured.min_by_key(|&(_, &cycles)| cycles);
+        if let Some(stacks) = &mut plan.stacks {
+            stacks.remembered = best.map(|(level, _)| level);
         }
     }
 
-    /// Remembers the best level of a launch in which the hardware chose and measured.
+    /// Remembers what CTAs took in a launch in which the hardware chose and measured.
     pub fn learn(&self, plan: &Plan, result: &RunResult) {
         let ManagerSpec::Stacks {
             capacities,
@@ -48,9 +55,10 @@ impl BestLevels {
         else {
             return;
         };
-        if let Some(best) = result.stacks.and_then(|counts| counts.best_level) {
-            self.known()
-                .insert(plan.kernel.name.clone(), (capacities, best));
+        let took = result.stacks.map(|counts| counts.cycles_at_level);
+        if let Some(took) = took.filter(|took| *took != [0; 8]) {
+            let name = plan.kernel.name.clone();
+            self.known().insert(name, (capacities, took));
         }
     }
 }

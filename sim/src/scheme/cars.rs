@@ -26,7 +26,7 @@ pub struct StackPlan {
     pub extra_cycles: u8,
     /// The call graph.
     pub graph: CallGraph,
-    /// The level of all CTAs, if it is the best of an earlier launch.
+    /// The level with which CTAs begin, if it is the best of earlier launches.
     pub remembered: Option<u8>,
     /// Packs that the largest level should have had, if that is more than it has.
     pub cut_from: Option<u32>,
@@ -203,6 +203,7 @@ impl Scheme for Cars {
                 capacities: stacks.capacities,
                 top: stacks.top,
                 level: stacks.level,
+                known: [0; 8],
             },
             packs_allocated: with_registers * size,
             occupancy,

@@ -9,6 +9,7 @@ pub mod error;
 pub mod export;
 pub mod lift;
 pub mod opcode;
+pub mod operands;
 pub mod read;
 pub mod record;
 

@@ -12,6 +12,21 @@ pub(super) const LEVELS: usize = 8;
 
 type Choice = Unit<model::Model<LEVELS>, rtl::Rtl8>;
 
+/// What all SMs of a launch have in common.
+struct Shared {
+    choice: Choice,
+    /// The averages of the unit, which has no outputs for them; 0: nothing was measured.
+    took: [u32; LEVELS],
+}
+
+/// The average of a level, in the arithmetic of the unit, with a CTA more.
+fn average(before: u32, cycles: u32) -> u32 {
+    match before {
+        0 => cycles.max(1),
+        _ => ((7 * u64::from(before)).div_ceil(8) as u32 + cycles / 8).max(1),
+    }
+}
+
 /// Half of the SMs begin Low, the other half High (III-B).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Half {
@@ -23,7 +38,7 @@ enum Half {
 
 /// The choice as one SM sees it.
 pub(crate) struct Levels {
-    choice: Arc<Mutex<Choice>>,
+    shared: Arc<Mutex<Shared>>,
     half: Half,
     share: Share,
 }
@@ -33,9 +48,12 @@ impl Levels {
     pub(crate) fn for_sms(sms: u16, backend: Backend) -> Result<Vec<Self>, VerilogError> {
         let levels = &[("levels", LEVELS as u64)];
         let choice = Choice::new("reservation_fsm", "reservation_fsm", 1, levels, backend)?;
-        let choice = Arc::new(Mutex::new(choice));
+        let shared = Arc::new(Mutex::new(Shared {
+            choice,
+            took: [0; LEVELS],
+        }));
         let of_sm = |sm: u16| Self {
-            choice: Arc::clone(&choice),
+            shared: Arc::clone(&shared),
             half: match sms {
                 1 => Half::Both { launched: 0 },
                 _ => Half::Of(sm % 2 == 1),
@@ -46,25 +64,43 @@ impl Levels {
     }
 
     /// A panic elsewhere does not make the unit worse.
-    fn unit(&self) -> MutexGuard<'_, Choice> {
-        self.choice.lock().unwrap_or_else(PoisonError::into_inner)
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A kernel whose highest level is `top`; `level`: that of all CTAs. All SMs place it before the first launches a CTA.
+    /// A kernel whose highest level is `top`; `level`: that of all CTAs; `known`: what CTAs of each level took in earlier launches, or 0.
+    /// All SMs place it before the first launches a CTA. What is known is told as the first CTA of each level is, which counts as it is.
     pub(super) fn place(
         &mut self,
         top: u8,
         level: Option<u8>,
+        known: [u32; LEVELS],
         sink: &mut Sink,
     ) -> Result<(), ManagerFault> {
+        let earlier = (0..)
+            .zip(known)
+            .filter(|&(level, cycles)| level <= top && cycles > 0);
+        let best = earlier.clone().min_by_key(|&(_, cycles)| cycles);
+        let begin = level.or(best.map(|(level, _)| level));
         let kernel = ReservationFsmIn {
             clear: true,
             top,
-            known: level.is_some(),
-            known_level: level.unwrap_or(0),
+            known: begin.is_some(),
+            known_level: begin.unwrap_or(0),
             ..ReservationFsmIn::default()
         };
-        self.unit().clock(&kernel, sink)?;
+        let mut shared = self.shared();
+        shared.took = known;
+        shared.choice.clock(&kernel, sink)?;
+        for (done_level, done_cycles) in earlier.filter(|_| level.is_none()) {
+            let told = ReservationFsmIn {
+                done: true,
+                done_level,
+                done_cycles,
+                ..ReservationFsmIn::default()
+            };
+            shared.choice.clock(&told, sink)?;
+        }
         Ok(())
     }
 
@@ -76,13 +112,17 @@ impl Levels {
         cycle: u64,
         sink: &mut Sink,
     ) -> Result<(), ManagerFault> {
+        let done_cycles = self.share.ended(slot, cycle);
         let pins = ReservationFsmIn {
             done: true,
             done_level: level,
-            done_cycles: self.share.ended(slot, cycle),
+            done_cycles,
             ..ReservationFsmIn::default()
         };
-        self.unit().clock(&pins, sink)?;
+        let mut shared = self.shared();
+        let took = &mut shared.took[usize::from(level) % LEVELS];
+        *took = average(*took, done_cycles);
+        shared.choice.clock(&pins, sink)?;
         Ok(())
     }
 
@@ -106,20 +146,26 @@ impl Levels {
             launch_high,
             ..ReservationFsmIn::default()
         };
-        Ok(self.unit().clock(&pins, sink)?.level)
+        Ok(self.shared().choice.clock(&pins, sink)?.level)
     }
 
     /// The level whose CTAs took least, if any was measured.
     pub(super) fn best(&self) -> Option<u8> {
         let out = self
-            .unit()
+            .shared()
+            .choice
             .look_up(&ReservationFsmIn::default(), &mut None)
             .ok()?;
         out.best_valid.then_some(out.best)
     }
 
+    /// The averages of the levels, of earlier launches too; 0: none was measured.
+    pub(super) fn took(&self) -> [u32; LEVELS] {
+        self.shared().took
+    }
+
     pub(super) fn describe(&self) -> UnitPins {
-        self.unit().describe()
+        self.shared().choice.describe()
     }
 }
 

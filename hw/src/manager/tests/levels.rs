@@ -9,13 +9,18 @@ const SPEC: ManagerSpec = ManagerSpec::Stacks {
     capacities: [4, 8, 12, 16, 0, 0, 0, 0],
     top: 3,
     level: None,
+    known: [0; 8],
 };
 
 struct Sms(Vec<Box<dyn RegisterManager>>);
 
 impl Sms {
     fn new(count: u16) -> Sms {
-        let mut sms = build_for_sms(SPEC, GTX480, Backend::Lockstep, count).expect("fits");
+        Self::of(SPEC, count)
+    }
+
+    fn of(spec: ManagerSpec, count: u16) -> Sms {
+        let mut sms = build_for_sms(spec, GTX480, Backend::Lockstep, count).expect("fits");
         sms.iter_mut().for_each(|sm| sm.place());
         Sms(sms)
     }
@@ -77,4 +82,40 @@ fn one_sm_stands_for_both_halves() {
     let mut sms = Sms::new(1);
     let begun: Vec<usize> = (0..4).map(|slot| sms.launch(0, slot, 0)).collect();
     assert_eq!(begun, [0, 3, 0, 3]);
+}
+
+/// Two CTAs share the first 4000 cycles, and the other has 1000 for itself: it took 3000, the first one 2000.
+#[test]
+fn a_cta_takes_its_share_of_the_cycles_and_not_the_time_since_the_last_one_ended() {
+    let mut sms = Sms::new(1);
+    assert_eq!((sms.launch(0, 0, 0), sms.launch(0, 1, 0)), (0, 3));
+    sms.end(0, 1, 4000);
+    sms.end(0, 0, 5000);
+    assert_eq!(sms.best(0), Some(3));
+    let took = sms.0[0].stack_counts().expect("stacks").cycles_at_level;
+    // What starts and ends is told in a cycle or two.
+    assert!(
+        took[0].abs_diff(3000) < 4 && took[3].abs_diff(2000) < 4,
+        "{took:?}"
+    );
+    assert_eq!(took[1], 0);
+}
+
+#[test]
+fn sms_begin_with_the_best_of_earlier_launches_and_leave_it_where_it_does_worse_now() {
+    let mut spec = SPEC;
+    if let ManagerSpec::Stacks { known, .. } = &mut spec {
+        *known = [9000, 0, 8500, 8000, 0, 0, 0, 0];
+    }
+    let mut sms = Sms::of(spec, 2);
+    assert_eq!((sms.launch(0, 0, 0), sms.launch(1, 0, 0)), (3, 3));
+    assert_eq!(sms.best(1), Some(3));
+    // It does worse than 3xLow and Low did: an eighth of it counts.
+    sms.end(0, 0, 20_000);
+    assert_eq!(sms.best(1), Some(2));
+    assert_eq!(sms.launch(1, 1, 20_010), 2);
+    assert_eq!(sms.launch(0, 0, 20_020), 2);
+    let took = sms.0[1].stack_counts().expect("stacks").cycles_at_level;
+    assert_eq!((took[0], took[1], took[2]), (9000, 0, 8500));
+    assert!(took[3].abs_diff(7 * 1000 + 2500) < 4, "{took:?}");
 }

@@ -9,6 +9,7 @@ const SPEC: ManagerSpec = ManagerSpec::Stacks {
     capacities: [0; 8],
     top: 0,
     level: None,
+    known: [0; 8],
 };
 
 #[test]

@@ -48,7 +48,7 @@ pub enum CallError {
     },
     /// The cap on registers is too low: R0 to R15 have their uses in the convention.
     #[error(
-        "function `{function}`: {needed} registers where calls are kept, and no more than {cap} are allowed"
+        "function `{function}`: `--max-regs {cap}` is too low where calls are kept; {needed} registers would do"
     )]
     Cap {
         /// The function.

@@ -1,4 +1,4 @@
-//! Which registers of a function hold what is live over its calls.
+//! Which registers of a function hold what is live over its calls, and what lies in memory meanwhile.
 
 use super::CallError;
 use super::abi::{FIRST_ARGUMENT, FIRST_SAVED, Spilled, inst, is_argument, reg};
@@ -272,13 +272,16 @@ pub(super) fn put_aside(
 /// Takes out of an allocated function, where it begins, the arguments that only go to memory; stores of them from the registers in
 /// which they arrive, in numbers of the convention. So the other arguments can be copied at once, before anything else.
 pub(super) fn store_arguments(code: &mut Kernel) -> Vec<Inst> {
+    let pairs = code.blocks.first().map(|entry| entry.insts.windows(2));
+    let is_stored = |two: &[Inst]| is_argument(&two[0]) && is_store(&two[1]);
+    if !pairs.into_iter().flatten().any(is_stored) {
+        return Vec::new();
+    }
     let Ok(cfg) = Cfg::new(code) else {
         return Vec::new();
     };
     let liveness = Liveness::per_thread(code, &cfg);
-    let Some(entry) = code.blocks.first_mut() else {
-        return Vec::new();
-    };
+    let entry = &mut code.blocks[0];
     let mut stored = Vec::new();
     let mut kept: Vec<Inst> = Vec::with_capacity(entry.insts.len());
     let mut insts = entry.insts.drain(..).enumerate().peekable();
@@ -292,15 +295,14 @@ pub(super) fn store_arguments(code: &mut Kernel) -> Vec<Inst> {
             bits.all(|bit| !liveness.after(BlockId(0), at + 1).contains(bit))
         };
         let goes_to_memory = |(_, store): &(usize, Inst)| {
-            is_store(store)
-                && store.guard.is_none()
-                && store
-                    .srcs
-                    .first()
-                    .is_some_and(|address| matches!(address, Operand::Imm(_)))
-                && store.srcs.len() == 2
-                && store.src_regs().eq(inst.dst_regs())
-                && store.src_regs().all(is_dead)
+            let (Op::St(mem), Some(Operand::Imm(_)), Some(Dst::Reg(reg))) =
+                (store.op, store.srcs.first(), inst.dsts.first())
+            else {
+                return false;
+            };
+            let is_whole = mem.ty.size_bytes() == 4 * u32::from(reg.width.regs());
+            let alone = store.guard.is_none() && store.srcs.get(1) == Some(&Operand::Reg(*reg));
+            is_store(store) && is_whole && mem.vec == 1 && alone && is_dead(*reg)
         };
         let Some((_, store)) = insts.next_if(goes_to_memory) else {
             kept.push(inst);

@@ -1,10 +1,10 @@
 //! Programs with calls compute what they compute inlined.
 
-use super::{RECURSION_STACK_BYTES, Saves, lower, lower_with_stack};
+use super::{CallError, Linked, RECURSION_STACK_BYTES, Saves, lower, lower_with_stack};
 use crate::compiler::regalloc::AllocOptions;
 use crate::kernel::interp::{LaunchDims, run};
 use crate::kernel::op::Op;
-use crate::kernel::{Kernel, ptx};
+use crate::kernel::{Kernel, RegSpace, ptx};
 use crate::memory::image::MemoryImage;
 
 /// A program with a call in a loop, a call in one side of a branch, a predicate over a call, and recursion.
@@ -213,4 +213,128 @@ fn return_outside_of_a_function_ends_the_run() {
     };
     let error = run(&kernel, &dims, &[], &mut MemoryImage::new()).unwrap_err();
     assert!(error.to_string().contains("a return outside of a function"));
+}
+
+/// The kernel `k` of a source with no more registers than `max_regs`.
+fn capped(source: &str, saves: Saves, max_regs: u16) -> Result<Linked, CallError> {
+    let module = ptx::read(source, "calls.ptx").unwrap();
+    let program = module.entries[0].program.clone().unwrap().unwrap();
+    let options = AllocOptions {
+        max_regs,
+        ..AllocOptions::default()
+    };
+    lower(&program, saves, &options)
+}
+
+/// R4 to R15 are for what is live over no call; so few are left of R16 and up that the rest is put aside in memory.
+#[test]
+fn every_cap_from_sixteen_on_is_met_and_computes_the_same() {
+    let wanted: Vec<u32> = (0..64).map(expected).collect();
+    for saves in [Saves::LocalMemory, Saves::RegisterStack] {
+        for cap in 16..=40 {
+            let kernel = capped(SOURCE, saves, cap)
+                .unwrap_or_else(|error| panic!("{cap} {saves:?}: {error}"))
+                .kernel;
+            let RegSpace::Architected { regs, .. } = kernel.regs else {
+                panic!("{cap} {saves:?}: not allocated");
+            };
+            assert!(regs <= cap, "{cap} {saves:?}: {regs}");
+            assert_eq!(results(&kernel), wanted, "{cap} {saves:?}");
+        }
+    }
+}
+
+#[test]
+fn a_cap_below_what_the_convention_has_is_refused_with_the_least_that_does() {
+    for cap in [1, 12, 15] {
+        let error = capped(SOURCE, Saves::LocalMemory, cap).unwrap_err();
+        let wanted = CallError::Cap {
+            function: "k".to_owned(),
+            needed: 16,
+            cap,
+        };
+        assert_eq!(error, wanted);
+    }
+}
+
+/// Two values, one of them a pair, that are live over three calls and read behind the last.
+#[test]
+fn what_is_put_aside_over_calls_in_a_row_is_stored_and_loaded_once() {
+    let source = ".version 7.0\n.target sm_70\n.address_size 64\n
+        .func (.reg .b32 %y) f (.reg .b32 %x) { xor.b32 %y, %x, 5; ret; }
+        .visible .entry k(.param .u64 out) {
+            .reg .b32 %r<6>; .reg .b64 %d<4>;
+            ld.param.u64 %d0, [out];
+            mov.u32 %r0, %tid.x;
+            mad.wide.u32 %d1, %r0, 4, %d0;
+            mul.lo.u32 %r1, %r0, %r0;
+            call (%r2), f, (%r0);
+            call (%r2), f, (%r2);
+            call (%r2), f, (%r2);
+            mad.lo.u32 %r3, %r1, 100, %r2;
+            st.global.u32 [%d1], %r3;
+            ret;
+        }";
+    let free = capped(source, Saves::LocalMemory, 255).unwrap();
+    assert_eq!((free.spilled.loads, free.spilled.stores), (0, 0));
+    let tight = capped(source, Saves::LocalMemory, 16).unwrap();
+    let wanted: Vec<u32> = (0..64).map(|t| t * t * 100 + (t ^ 5)).collect();
+    for linked in [&free, &tight] {
+        assert_eq!(results(&linked.kernel), wanted);
+    }
+    let spilled = tight.spilled;
+    assert!((1..=2).contains(&spilled.loads), "{spilled:?}");
+    assert!((1..=2).contains(&spilled.stores), "{spilled:?}");
+    assert!((4..=16).contains(&spilled.bytes), "{spilled:?}");
+}
+
+/// More values than there are registers, arguments among them, which go to memory as they arrive.
+#[test]
+fn arguments_that_are_spilled_leave_the_others_their_registers() {
+    let values: String = (0..14)
+        .map(|i| format!("mad.lo.u32 %v{i}, %a, {}, %b;\n", i + 1))
+        .collect();
+    let sums: String = (0..14)
+        .map(|i| format!("mad.lo.u32 %y, %v{i}, {}, %y;\n", i + 2))
+        .collect();
+    let source = format!(
+        ".version 7.0\n.target sm_70\n.address_size 64\n
+        .func (.reg .b32 %y) leaf (.reg .b32 %x) {{ xor.b32 %y, %x, 5; ret; }}
+        .func (.reg .b64 %z) many (.reg .b32 %a, .reg .b64 %w, .reg .b32 %b, .reg .b32 %c, .reg .b64 %d) {{
+            .reg .b32 %v<14>; .reg .b32 %y;
+            {values}
+            call (%y), leaf, (%a);
+            {sums}
+            call (%c), leaf, (%c);
+            mad.lo.u32 %y, %c, %b, %y;
+            mad.wide.u32 %z, %y, 3, %d;
+            add.u64 %z, %z, %w;
+            ret;
+        }}
+        .visible .entry k(.param .u64 out) {{
+            .reg .b32 %r<6>; .reg .b64 %d<6>;
+            ld.param.u64 %d0, [out];
+            mov.u32 %r0, %tid.x;
+            mad.wide.u32 %d1, %r0, 4, %d0;
+            add.u32 %r1, %r0, 11;
+            mul.wide.u32 %d2, %r0, 7;
+            call (%d3), many, (%r0, %d2, %r1, %r1, %d2);
+            cvt.u32.u64 %r2, %d3;
+            st.global.u32 [%d1], %r2;
+            ret;
+        }}"
+    );
+    let wanted = |t: u32| {
+        let b = t + 11;
+        let sum: u32 = (0..14).map(|i| (t * (i + 1) + b) * (i + 2)).sum();
+        3 * (sum + (t ^ 5) + (b ^ 5) * b) + 14 * t
+    };
+    let wanted: Vec<u32> = (0..64).map(wanted).collect();
+    for saves in [Saves::LocalMemory, Saves::RegisterStack] {
+        for cap in (16..=30).chain([255]) {
+            let linked = capped(&source, saves, cap)
+                .unwrap_or_else(|error| panic!("{cap} {saves:?}: {error}"));
+            assert_eq!(results(&linked.kernel), wanted, "{cap} {saves:?}");
+        }
+    }
 }

@@ -6,8 +6,9 @@
 //!
 //! A loop waits if it can be left only by what is read from memory, at an address that does not change from round to round, and
 //! nothing else changes that could end it: no counter, no clock, no other address. The branches out of the loop are followed back
-//! through the definitions that reach them from within it ([`slice`]).
+//! through the definitions that reach them from within it ([`slice`]), and those of its own stores ([`own`]).
 
+mod own;
 mod slice;
 
 use super::cfg::Cfg;
@@ -138,12 +139,13 @@ fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, blocks: &FixedBitSet) -
     if slice.progresses() {
         return None;
     }
-    let mut reads = slice.reads;
+    slice.follow_stores();
+    if slice.progresses() {
+        return None;
+    }
     // What the thread stores there itself, it need not wait for.
-    reads.retain(|&(block, inst)| {
-        let read = &kernel.blocks[block].insts[inst];
-        !matches!(read.op, Op::Ld(_)) || !stores_to(kernel, blocks, read)
-    });
+    let mut reads = slice.reads.clone();
+    reads.retain(|&read| !slice.stores_to(read));
     let insts = || reads.iter().map(|&point| at(kernel, point));
     let scopes = insts().filter_map(|inst| match space(&inst.op)? {
         Space::Shared => Some(Scope::Cta),
@@ -194,19 +196,6 @@ pub(super) fn space(op: &Op) -> Option<Space> {
         _ => return None,
     };
     matches!(space, Space::Generic | Space::Global | Space::Shared).then_some(space)
-}
-
-/// Whether the loop stores where `read` loads from.
-fn stores_to(kernel: &Kernel, blocks: &FixedBitSet, read: &Inst) -> bool {
-    let Op::Ld(from) = read.op else { return false };
-    let mut insts = blocks.ones().flat_map(|block| &kernel.blocks[block].insts);
-    insts.any(|inst| match inst.op {
-        Op::St(to) => {
-            (to.space, to.offset) == (from.space, from.offset)
-                && inst.srcs.first() == read.srcs.first()
-        }
-        _ => false,
-    })
 }
 
 #[cfg(test)]

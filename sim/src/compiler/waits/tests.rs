@@ -1,3 +1,5 @@
+mod memory;
+
 use super::*;
 use crate::compiler::regalloc::AllocOptions;
 use crate::compiler::{Compiled, compile};

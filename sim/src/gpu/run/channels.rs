@@ -1,11 +1,10 @@
 //! The channels' part of a span, and what goes through the interconnect before and after it.
 
-use super::{ChannelView, Network, Run, SmView, bits};
+use super::{ChannelView, Run, SmView, bits};
 use crate::gpu::crossbar::Outputs;
-use crate::gpu::packet::{Reply, Request};
+use crate::gpu::packet::Reply;
 use crate::gpu::partition::Span;
 use crate::gpu::team::{Task, Team};
-use std::collections::VecDeque;
 
 /// SMs at the outputs of the crossbar of answers in a cycle.
 struct AtSms<'a> {
@@ -29,24 +28,6 @@ impl Outputs<Reply> for AtSms<'_> {
         sm_view.arrivals += 1;
         sm_view.next = sm_view.next.min(self.now + 1);
         self.arrived |= 1 << sm;
-    }
-}
-
-/// Slices at the outputs of the crossbar of requests.
-struct AtSlices<'a> {
-    queues: &'a mut [VecDeque<Request>],
-    waiting: &'a mut u128,
-    limit: usize,
-}
-
-impl Outputs<Request> for AtSlices<'_> {
-    fn is_full(&self, slice: usize) -> bool {
-        self.queues[slice].len() >= self.limit
-    }
-
-    fn take(&mut self, slice: usize, request: Request) {
-        self.queues[slice].push_back(request);
-        *self.waiting |= 1 << slice;
     }
 }
 
@@ -170,17 +151,7 @@ impl Run<'_, '_> {
 
     pub(super) fn advance_requests(&mut self) {
         let limit = self.machine.interconnect.output_packets as usize;
-        let Network {
-            requests,
-            outputs,
-            waiting,
-            ..
-        } = self.network;
-        requests.advance(&mut AtSlices {
-            queues: outputs,
-            waiting,
-            limit,
-        });
+        self.network.advance_requests(limit);
     }
 
     /// Requests go through the crossbar, and slices take them.

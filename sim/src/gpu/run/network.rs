@@ -1,6 +1,6 @@
 //! The interconnect between two spans.
 
-use crate::gpu::crossbar::Crossbar;
+use crate::gpu::crossbar::{Crossbar, Outputs};
 use crate::gpu::machine::GpuMachine;
 use crate::gpu::packet::{Reply, Request};
 use std::collections::VecDeque;
@@ -34,5 +34,32 @@ impl Network {
     /// Whether anything is in it.
     pub fn is_busy(&self) -> bool {
         self.waiting != 0 || self.requests.is_busy() || self.replies.is_busy()
+    }
+
+    /// A cycle of the requests; a slice holds `limit` of them.
+    pub fn advance_requests(&mut self, limit: usize) {
+        self.requests.advance(&mut AtSlices {
+            queues: &mut self.outputs,
+            waiting: &mut self.waiting,
+            limit,
+        });
+    }
+}
+
+/// Slices at the outputs of the crossbar of requests.
+struct AtSlices<'a> {
+    queues: &'a mut [VecDeque<Request>],
+    waiting: &'a mut u128,
+    limit: usize,
+}
+
+impl Outputs<Request> for AtSlices<'_> {
+    fn is_full(&self, slice: usize) -> bool {
+        self.queues[slice].len() >= self.limit
+    }
+
+    fn take(&mut self, slice: usize, request: Request) {
+        self.queues[slice].push_back(request);
+        *self.waiting |= 1 << slice;
     }
 }

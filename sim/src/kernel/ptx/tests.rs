@@ -3,6 +3,7 @@
 mod calls;
 mod candle;
 mod constructs;
+mod declarations;
 mod end_to_end;
 mod exits;
 mod indirect;

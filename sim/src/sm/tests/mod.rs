@@ -1,6 +1,7 @@
 mod bandwidth;
 mod behaviour;
 mod calls;
+mod chip;
 mod dynamic;
 mod exits;
 mod odd_managers;

@@ -2,11 +2,15 @@
 
 use std::io::Write;
 
-use super::{LOCAL_BASE, opcode};
+use super::{BINARY_VERSION, LOCAL_BASE, opcode};
 use crate::kernel::address::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use crate::kernel::exec::LANES;
 use crate::kernel::op::{Op, Space};
-use crate::kernel::{Dst, Inst, Operand};
+use crate::kernel::{Inst, Operand, Reg};
+use crate::trace::lift::operand::operands;
+use crate::trace::opcode::{Generation, class};
+use crate::trace::operands::Operands;
+use crate::trace::record::{OtherRegisters, StaticInst};
 
 /// Registers that Accel-Sim takes in a line.
 const MOST_SOURCES: usize = 4;
@@ -31,15 +35,9 @@ impl Template {
         } else {
             String::new()
         };
-        let dst = inst.dsts.iter().find_map(|dst| match dst {
-            Dst::Reg(reg) => Some(reg.index),
-            Dst::Pred(_) => None,
-        });
-        let srcs = inst.srcs.iter().filter_map(|src| match src {
-            Operand::Reg(reg) => Some(reg.index),
-            _ => None,
-        });
-        let srcs: Vec<u16> = srcs.take(MOST_SOURCES).collect();
+        let all = Operands::of(inst);
+        let dst = all.written().next();
+        let srcs: Vec<Reg> = all.read().take(MOST_SOURCES).collect();
         let (space, bytes) = match inst.op {
             Op::Ld(mem) | Op::St(mem) => (Some(mem.space), opcode::bytes(mem)),
             Op::Atom { space, ty, .. } | Op::Red { space, ty, .. } => {
@@ -49,16 +47,21 @@ impl Template {
         };
         // Parameters and constants are read with LDC, which tracers give no addresses.
         let space = space.filter(|space| !matches!(space, Space::Param | Space::Const));
+        let bytes = if space.is_some() { bytes } else { 0 };
+        let mut opcode = opcode::name(inst);
+        if inferred(&opcode, dst, &srcs, bytes).as_ref() != Some(&all) {
+            opcode = format!("{opcode}.{}", all.word());
+        }
         let mut tail = String::new();
         match dst {
-            Some(dst) => tail.push_str(&format!("1 R{dst} ")),
+            Some(dst) => tail.push_str(&format!("1 R{} ", dst.index)),
             None => tail.push_str("0 "),
         }
-        tail.push_str(&format!("{} {} ", opcode::name(inst), srcs.len()));
+        tail.push_str(&format!("{opcode} {} ", srcs.len()));
         for src in srcs {
-            tail.push_str(&format!("R{src} "));
+            tail.push_str(&format!("R{} ", src.index));
         }
-        tail.push_str(&format!("{} ", if space.is_some() { bytes } else { 0 }));
+        tail.push_str(&format!("{bytes} "));
         let mut immediates = inst.srcs.iter().filter_map(|src| match src {
             Operand::Imm(value) if matches!(inst.op, Op::Bar(_)) => Some(*value),
             _ => None,
@@ -85,6 +88,24 @@ impl Template {
         }
         let _ = writeln!(out, "{} ", self.immediate);
     }
+}
+
+/// The registers that a line tells by the first ones and an opcode of real hardware; none: it is not lifted.
+fn inferred(opcode: &str, dst: Option<Reg>, srcs: &[Reg], bytes: u32) -> Option<Operands> {
+    let first = |reg: &Reg| u8::try_from(reg.index).ok();
+    let line = StaticInst {
+        pc: 0,
+        opcode: opcode.to_owned(),
+        class: class(opcode, Generation::of(BINARY_VERSION)?)?,
+        dsts: dst.iter().map(first).collect::<Option<_>>()?,
+        srcs: srcs.iter().map(first).collect::<Option<_>>()?,
+        other_dsts: OtherRegisters::default(),
+        other_srcs: OtherRegisters::default(),
+        width_bytes: u8::try_from(bytes).ok()?,
+        immediate: 0,
+        line: None,
+    };
+    operands(&line).ok()
 }
 
 /// An address as traces have it: scratchpad behind the base of the head, local memory as an offset of the thread.

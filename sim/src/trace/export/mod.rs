@@ -2,7 +2,7 @@
 //!
 //! The plain interpreter runs the kernel; each CTA is written when it has ended, so that one CTA is in memory at a time.
 //! Each instruction is one line, at address 16 times its number in the program. As real tracers do, lines name the first
-//! register of each operand and no predicates.
+//! register of each operand and no predicates; what these leave open the opcode tells ([`super::operands`]).
 
 mod line;
 mod opcode;

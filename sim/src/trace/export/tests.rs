@@ -7,10 +7,14 @@ use std::path::Path;
 use super::*;
 use crate::bundled;
 use crate::flow::{self, Workload};
+use crate::kernel::Inst;
+use crate::trace::lift::operand::operands;
+use crate::trace::operands::Operands;
 use crate::trace::record::{Class, CtaTrace, Program, Space};
 use crate::trace::{KernelReader, ReadOptions};
 
 struct Exported {
+    kernel: Kernel,
     stats: InterpStats,
     text: Vec<u8>,
     program: Program,
@@ -49,6 +53,7 @@ fn exported(name: &str, options: &ExportOptions) -> Exported {
         ctas.push(cta);
     }
     Exported {
+        kernel: compiled.kernel,
         stats,
         text,
         program: reader.program().clone(),
@@ -69,6 +74,24 @@ fn trace_of_a_bundled_kernel_has_every_instruction_that_ran() {
         assert_eq!(insts as u64, run.stats.warp_insts, "{name}");
         assert_eq!(lanes.sum::<u64>(), run.stats.thread_insts, "{name}");
         assert_eq!(run.ctas.len() as u64, run.stats.ctas, "{name}");
+    }
+}
+
+/// In the form that Accel-Sim takes: one destination, four sources.
+#[test]
+fn instructions_of_the_trace_have_the_registers_of_those_of_the_kernel() {
+    for name in ["histogram", "bfs", "convsep", "matmul"] {
+        let run = exported(name, &ExportOptions::default());
+        let insts: Vec<&Inst> = (run.kernel.blocks.iter())
+            .flat_map(|block| &block.insts)
+            .collect();
+        for traced in &run.program.insts {
+            let inst = insts[traced.pc as usize / 16];
+            let lifted = operands(traced).unwrap();
+            assert_eq!(lifted, Operands::of(inst), "{name}: {}", traced.opcode);
+            assert!(traced.dsts.len() <= 1, "{name}: {}", traced.opcode);
+            assert!(traced.srcs.len() <= 4, "{name}: {}", traced.opcode);
+        }
     }
 }
 

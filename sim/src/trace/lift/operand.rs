@@ -1,10 +1,12 @@
 //! Which registers an instruction reads and writes: traces name the first one of each operand only ([`super::width`] knows how many
 //! there are), and tracers take the first operand for the destination if it is a register, and for a source whatever comes later.
+//! Where the opcode names all registers ([`crate::trace::operands`]), it is those.
 
 use super::TooWide;
 use super::width::widths;
-use crate::kernel::{Dst, MAX_SOURCES, Operand, Reg};
+use crate::kernel::{Dst, Operand, Reg};
 use crate::trace::opcode::base;
+use crate::trace::operands::{Operands, word};
 use crate::trace::record::{StaticInst, ZERO_REGISTER};
 use arrayvec::ArrayVec;
 
@@ -12,15 +14,6 @@ use arrayvec::ArrayVec;
 const MOST: usize = regshare_hw::manager::MAX_REGS_PER_INST;
 /// Most sources that the pipeline takes.
 const MOST_SOURCES: usize = 5;
-
-/// Registers of an instruction.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Operands {
-    /// Written.
-    pub dsts: ArrayVec<Dst, 4>,
-    /// Read.
-    pub srcs: ArrayVec<Operand, MAX_SOURCES>,
-}
 
 /// First registers of destinations and sources.
 struct Named {
@@ -59,38 +52,35 @@ fn named(inst: &StaticInst) -> Named {
 /// # Errors
 /// [`TooWide`] for more than the pipeline takes.
 pub fn operands(inst: &StaticInst) -> Result<Operands, TooWide> {
+    let told = word(&inst.opcode).and_then(Operands::parse);
+    let found = told.or_else(|| inferred(inst));
+    let fits = |found: &Operands| {
+        let regs = found.written().chain(found.read());
+        let units: u16 = regs.map(|reg| reg.width.regs()).sum();
+        usize::from(units) <= MOST && found.srcs.len() <= MOST_SOURCES
+    };
+    found.filter(fits).ok_or_else(|| TooWide {
+        pc: inst.pc,
+        opcode: inst.opcode.clone(),
+    })
+}
+
+/// What follows from the first registers and the opcode; none: more than an instruction has.
+fn inferred(inst: &StaticInst) -> Option<Operands> {
     let named = named(inst);
     let widths = widths(inst, &named.srcs);
     let mut found = Operands::default();
-    let too_wide = || TooWide {
-        pc: inst.pc,
-        opcode: inst.opcode.clone(),
-    };
     for &dst in &named.dsts {
         for reg in parts(dst, widths.dst) {
-            let dst = Dst::Reg(reg);
-            found.dsts.try_push(dst).map_err(|_| too_wide())?;
+            found.dsts.try_push(Dst::Reg(reg)).ok()?;
         }
     }
     for (&src, width) in named.srcs.iter().zip(widths.srcs) {
         for reg in parts(src, width) {
-            let src = Operand::Reg(reg);
-            found.srcs.try_push(src).map_err(|_| too_wide())?;
+            found.srcs.try_push(Operand::Reg(reg)).ok()?;
         }
     }
-    let dsts = found.dsts.iter().map(|dst| match dst {
-        Dst::Reg(reg) => reg.width.regs(),
-        Dst::Pred(_) => 0,
-    });
-    let srcs = found.srcs.iter().map(|src| match src {
-        Operand::Reg(reg) => reg.width.regs(),
-        _ => 0,
-    });
-    let units: u16 = dsts.chain(srcs).sum();
-    if usize::from(units) > MOST || found.srcs.len() > MOST_SOURCES {
-        return Err(too_wide());
-    }
-    Ok(found)
+    Some(found)
 }
 
 /// `width` registers from `first` on, none of the register that reads zero.

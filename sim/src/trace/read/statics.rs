@@ -5,8 +5,10 @@ use arrayvec::ArrayVec;
 use super::ReadOptions;
 use super::field::{Fields, decimal};
 use super::quote;
+use crate::kernel::Reg;
 use crate::trace::error::TraceErrorKind;
 use crate::trace::opcode::{self, Generation};
+use crate::trace::operands::{self, Operands};
 use crate::trace::record::{Class, Header, OtherRegisters, StaticInst, ZERO_REGISTER};
 
 /// What the head and the options say about every line.
@@ -59,6 +61,9 @@ impl Rules {
             return Err(bad("the opcode", opcode, "a name such as `LDG.E.64`"));
         }
         let opcode = String::from_utf8_lossy(opcode).into_owned();
+        if let Some(word) = operands::word(&opcode) {
+            self.check_all_registers(word)?;
+        }
         let (srcs, other_srcs) = self.registers(fields, "the number of sources")?;
         let word = fields.word();
         let width =
@@ -85,6 +90,33 @@ impl Rules {
                 line: None,
             },
             has_addresses: width != 0,
+        })
+    }
+
+    /// The word of an opcode that names all registers.
+    fn check_all_registers(&self, word: &str) -> Result<(), TraceErrorKind> {
+        let named = Operands::parse(word).ok_or_else(|| {
+            let expected = "a list such as `REGS_W4_R2P`: R0 to R254, pairs at even numbers";
+            bad(
+                "the list of registers in the opcode",
+                word.as_bytes(),
+                expected,
+            )
+        })?;
+        let units = named.written().chain(named.read()).flat_map(Reg::units);
+        units
+            .map(u64::from)
+            .try_for_each(|register| self.check_declared(register))
+    }
+
+    /// Whether the kernel has that register, or may name it nevertheless.
+    fn check_declared(&self, register: u64) -> Result<(), TraceErrorKind> {
+        if register < u64::from(self.regs) || self.options.undeclared_registers {
+            return Ok(());
+        }
+        Err(TraceErrorKind::RegisterRange {
+            register,
+            registers: self.regs,
         })
     }
 
@@ -146,16 +178,8 @@ impl Rules {
                 if number > zero {
                     return Err(TraceErrorKind::NoSuchRegister { register: number });
                 }
-                let limit = if self.options.undeclared_registers {
-                    zero
-                } else {
-                    self.regs.into()
-                };
-                if number >= limit && number != zero {
-                    return Err(TraceErrorKind::RegisterRange {
-                        register: number,
-                        registers: self.regs,
-                    });
+                if number != zero {
+                    self.check_declared(number)?;
                 }
                 Ok(Register::Vector(number as u8))
             }

@@ -23,7 +23,7 @@ use symbols::{Item, Symbol, Symbols};
 /// Reads files, each a text and its name, as one program.
 ///
 /// # Errors
-/// Syntax errors, and definitions and declarations of different files that do not fit together; what a single kernel does
+/// Syntax errors, and definitions and declarations that do not fit together; what a single kernel does
 /// wrong is kept in its [`Entry::kernel`].
 pub fn link(files: &[(String, String)]) -> Result<Module, PtxError> {
     module(Sources::new(
@@ -117,6 +117,10 @@ impl<'s> Links<'s> {
             renamed: vec![Vec::new(); files.len()],
             dropped: Vec::new(),
         };
+        let contradictions = symbols::contradictions(files, sources);
+        if !contradictions.is_empty() {
+            return Err(contradictions);
+        }
         if files.len() < 2 {
             return Ok(links);
         }

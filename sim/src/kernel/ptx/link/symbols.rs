@@ -67,25 +67,8 @@ impl<'s> Symbols<'s> {
             by_name: HashMap::new(),
         };
         for (number, file) in files.iter().enumerate() {
-            for (index, function) in file.functions.iter().enumerate() {
-                symbols.add(Symbol {
-                    file: number,
-                    name: function.name,
-                    is_entry: function.is_entry,
-                    linkage: function.linkage,
-                    is_defined: function.body.is_some(),
-                    item: Item::Function(index),
-                });
-            }
-            for (index, variable) in file.variables.iter().enumerate() {
-                symbols.add(Symbol {
-                    file: number,
-                    name: variable.name,
-                    is_entry: false,
-                    linkage: variable.linkage,
-                    is_defined: !variable.is_extern(),
-                    item: Item::Variable(index),
-                });
+            for symbol in said(number, file) {
+                symbols.add(symbol);
             }
         }
         symbols
@@ -111,6 +94,61 @@ impl<'s> Symbols<'s> {
             .map(|name| (*name, &self.by_name[name][..]));
         all.filter(|(_, found)| found.len() > 1)
     }
+}
+
+/// All that a file says of names, functions first.
+fn said<'f, 's>(
+    number: usize,
+    file: &'f File<'s>,
+) -> impl Iterator<Item = Symbol<'s>> + use<'f, 's> {
+    let functions = file.functions.iter().enumerate();
+    let functions = functions.map(move |(index, function)| Symbol {
+        file: number,
+        name: function.name,
+        is_entry: function.is_entry,
+        linkage: function.linkage,
+        is_defined: function.body.is_some(),
+        item: Item::Function(index),
+    });
+    let variables = file.variables.iter().enumerate();
+    let variables = variables.map(move |(index, variable)| Symbol {
+        file: number,
+        name: variable.name,
+        is_entry: false,
+        linkage: variable.linkage,
+        is_defined: !variable.is_extern(),
+        item: Item::Variable(index),
+    });
+    functions.chain(variables)
+}
+
+/// What one file says of a name in two ways: a declaration that is not that of the definition, a function and a variable of one name.
+/// Two definitions, and variables among themselves, are looked at where the file is lowered.
+pub fn contradictions(files: &[File<'_>], sources: &Sources) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        let mut all: Vec<Symbol<'_>> = said(number, file).collect();
+        all.sort_by_key(|symbol| symbol.name.span.start);
+        let mut meant: HashMap<&str, &Symbol<'_>> = HashMap::new();
+        for symbol in &all {
+            let first = meant.entry(symbol.name.text).or_insert(symbol);
+            if symbol.is_defined && !first.is_defined {
+                *first = symbol;
+            }
+        }
+        for other in &all {
+            let kept = meant[other.name.text];
+            let is_compared = match (other.item, kept.item) {
+                (Item::Function(_), Item::Function(_)) => kept.is_defined && !other.is_defined,
+                (Item::Variable(_), Item::Variable(_)) => false,
+                _ => true,
+            };
+            if is_compared && let Err(problem) = fits(other, kept, files, sources) {
+                problems.push(*problem);
+            }
+        }
+    }
+    problems
 }
 
 /// The definition that all files mean which do not have their own; `None` if there is none.
@@ -181,9 +219,13 @@ pub fn fits(
         return Ok(());
     };
     let place = sources.place(kept.name.span);
+    let says = match kept.is_defined {
+        true => "defines",
+        false => "declares",
+    };
     Err(Problem::new(
         other.name.span,
-        format!("`{}` is not what {place} defines", other.name.text),
+        format!("`{}` is not what {place} {says}", other.name.text),
         difference,
     )
     .help("make both the same, or give one of them another name"))

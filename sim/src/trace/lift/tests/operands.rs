@@ -207,6 +207,42 @@ fn odd_pair_is_two_registers_and_none_lies_behind_the_last() {
     assert_eq!(named("LDG.E.64", &[254], &[2], 8), "254 < 2:3 ");
 }
 
+/// As our exports write them; beside each what the line tells without the list.
+#[test]
+fn opcode_that_names_all_registers_has_those_and_no_others() {
+    all_named(&[
+        (
+            "STG.E.128.REGS_R0P_R2_R3_R6_R2",
+            &[],
+            &[0, 2, 3, 6],
+            16,
+            "< 0:1 2 3 6 2 ",
+        ),
+        ("STG.E.128", &[], &[0, 2], 16, "< 0:1 2:3 4:5 "),
+        ("STG.E.64.REGS_R0P_R2_R3", &[], &[0, 2, 3], 8, "< 0:1 2 3 "),
+        ("STG.E.64", &[], &[0, 2], 8, "< 0:1 2:3 "),
+        (
+            "LDG.E.128.REGS_W7_W2_W6_W3_R0P",
+            &[7],
+            &[0],
+            16,
+            "7 2 6 3 < 0:1 ",
+        ),
+        ("LDG.E.128", &[7], &[0], 16, "7 8:9 10 < 0:1 "),
+        ("STS.64.REGS_R4P", &[], &[4], 8, "< 4:5 "),
+        ("IMAD.WIDE.REGS_W4P_R6_R8", &[4], &[6, 8], 0, "4:5 < 6 8 "),
+        ("IMAD.WIDE", &[4], &[6, 8], 0, "4:5 < 6 8:9 "),
+        ("IADD3.REGS_W4P_R6P_R8P", &[4], &[6, 8], 0, "4:5 < 6:7 8:9 "),
+        (
+            "IADD3.REGS_R1_R2_R3_R4_R5_R6",
+            &[],
+            &[1, 2, 3, 4],
+            0,
+            "too wide",
+        ),
+    ]);
+}
+
 #[test]
 fn more_registers_than_the_pipeline_takes_are_refused() {
     assert_eq!(named("IADD3", &[0], &[1, 2, 3, 4, 5, 6], 0), "too wide");

@@ -164,12 +164,12 @@ fn helpers_read_most_of_a_faultless_trace() {
         piece: 1 << 20,
     };
     // On a busy machine a helper may come late: not every time.
-    let most = (0..20).map(|_| {
+    let mut tries = (0..400).map(|_| {
         let (outcome, worked) = ahead(&text, &helpers).unwrap();
         assert_eq!(outcome, in_order(&text).unwrap());
         worked
     });
-    assert!(most.max() > Some(20));
+    assert!(tries.any(|worked| worked > 20));
 }
 
 #[test]

@@ -42,6 +42,14 @@ fn line_with_something_wrong_is_refused_with_place_and_cause() {
             "0000 ffffffff 1 R256 MOV 0 0 0",
             "register R256 is out of range: registers are R0 to R254, and R255 or RZ for zero",
         ),
+        (
+            "0000 ffffffff 1 R4 LDG.E.64.REGS_W4_W16_R2 1 R2 8 1 0x0 8 0",
+            "register R16 is out of range: the kernel has 16 registers",
+        ),
+        (
+            "0000 ffffffff 1 R4 IADD3.REGS_W4P_R14P_R15P 2 R14 R15 0 0",
+            "the list of registers in the opcode is \"REGS_W4P_R14P_R15P\"",
+        ),
         ("0000 ffffffff 0 NOP 0 3 0", "the access size is \"3\""),
         (
             "0000 ffffffff 1 R1 LDG.E 1 R2 0 0",
