@@ -79,7 +79,7 @@ fn a_cap_on_registers_holds_where_calls_are_kept() {
     ]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("where calls are kept"),
+        stderr(&output).contains("16 registers would do"),
         "{}",
         stderr(&output)
     );

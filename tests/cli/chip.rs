@@ -4,16 +4,10 @@ use super::refusals::refused;
 use super::{regshare, stderr, stdout};
 use std::path::Path;
 
-fn run(more: &[&str]) -> serde_json::Value {
-    let args = [
-        "run",
-        "histogram",
-        "bfs",
-        "--scheme",
-        "baseline,regmutex,rfv",
-        "--json",
-        "-",
-    ];
+const ALL: &str = "baseline,regmutex,rfv,cars";
+
+fn run(schemes: &str, more: &[&str]) -> serde_json::Value {
+    let args = ["run", "histogram", "--scheme", schemes, "--json", "-"];
     let output = regshare(&[&args[..], more].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     serde_json::from_str(&stdout(&output)).expect("JSON")
@@ -26,8 +20,8 @@ fn of_runs(report: &serde_json::Value, field: &str) -> Vec<serde_json::Value> {
 
 #[test]
 fn all_schemes_and_backends_share_the_memory_of_the_chip() {
-    let shared = run(&["--memory", "chip", "--sms", "3"]);
-    let alone = run(&["--sms", "3"]);
+    let shared = run(ALL, &["--memory", "chip", "--sms", "3"]);
+    let alone = run(ALL, &["--sms", "3"]);
     assert!(
         of_runs(&alone, "chip")
             .iter()
@@ -50,10 +44,13 @@ fn all_schemes_and_backends_share_the_memory_of_the_chip() {
         let sectors = 4 * count(counters, "l1_misses") + count(counters, "bytes_written") / 32;
         assert_eq!(count(chip, "l2_accesses"), sectors);
     }
-    let same = run(&["--memory", "chip", "--sms", "3", "--backend", "lockstep"]);
-    assert_eq!(of_runs(&shared, "cycles"), of_runs(&same, "cycles"));
-    assert_eq!(of_runs(&shared, "chip"), of_runs(&same, "chip"));
-    let other = run(&["--memory", "qv100", "--sms", "3"]);
+    let two = ["--memory", "chip", "--sms", "2", "--backend"];
+    let on = |backend| run("baseline,regmutex", &[&two[..], &[backend]].concat());
+    let (model, lockstep) = (on("model"), on("lockstep"));
+    for field in ["cycles", "chip", "counters"] {
+        assert_eq!(of_runs(&model, field), of_runs(&lockstep, field));
+    }
+    let other = run(ALL, &["--memory", "qv100", "--sms", "3"]);
     assert_eq!(
         of_runs(&other, "memory_digest"),
         of_runs(&alone, "memory_digest")
