@@ -197,9 +197,12 @@ mod tests {
         assert_eq!(access(|_| 0x101c, 8, true).len(), 2);
     }
 
+    /// An address for each lane.
+    type Pattern = fn(u64) -> u64;
+
     #[test]
     fn lanes_that_follow_each_other_access_what_each_of_them_does() {
-        let patterns: [(&str, fn(u64) -> u64); 6] = [
+        let patterns: [(&str, Pattern); 6] = [
             ("in order", |lane| 0x1010 + 4 * lane),
             ("backwards", |lane| 0x1100 - 4 * lane),
             ("one word", |_| 0x1044),
