@@ -29,6 +29,7 @@ pub struct ChipMemory {
     /// Cycles from an access of the first level to the interconnect.
     l1_latency: u64,
     splits_sectors: bool,
+    input_packets: usize,
     output_packets: usize,
     /// Bytes of which each has an answer of its own.
     atom_bytes: u64,
@@ -62,6 +63,7 @@ impl ChipMemory {
             l2_latency: l2.latency.into(),
             l1_latency: machine.l1.latency.into(),
             splits_sectors: machine.l1.splits_sectors,
+            input_packets: machine.interconnect.input_packets as usize,
             output_packets: machine.interconnect.output_packets as usize,
             atom_bytes: LINE_BYTES / u64::from(l2.parts_of_line()),
             partitions: (0..l2.channels).map(|_| Partition::new(machine)).collect(),
@@ -73,10 +75,12 @@ impl ChipMemory {
         }
     }
 
-    /// Whether the SM can send another access: the interconnect has room for all that it has under way to it, and a line's sectors.
+    /// Whether the SM can send another access: the interconnect has room for all that it has under way to it, and for the sectors of a
+    /// line. However little it holds, it takes an access when it is empty.
     pub fn has_room(&self, sm: usize) -> bool {
         let sectors = (LINE_BYTES / SECTOR_BYTES) as usize;
-        self.network.requests.room(sm) >= self.ports[sm].leaving.len() + sectors
+        let (room, leaving) = (self.network.requests.room(sm), self.ports[sm].leaving.len());
+        room >= leaving + sectors || leaving == 0 && room == self.input_packets
     }
 
     /// The SM accesses the line at `address` in `cycle`. Returns how many answers there will be, all with the number `id`.

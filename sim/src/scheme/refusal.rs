@@ -11,8 +11,12 @@ use std::sync::Arc;
 pub enum Refusal {
     /// One CTA needs more than an SM has.
     #[error(
-        "one CTA needs {needed} {}, an SM has {available}; use smaller CTAs or a larger machine",
-        unit(*resource)
+        "one CTA needs {needed} {}, an SM has {available}; use smaller CTAs{} or a larger machine",
+        unit(*resource),
+        match resource {
+            LimitedBy::Registers => ", fewer registers (--max-regs, regdem)",
+            _ => "",
+        }
     )]
     DoesNotFit {
         /// What runs out.

@@ -245,7 +245,8 @@ pub enum RunError {
     },
     /// A lane called through an address at which there is no function that takes and gives what the call says.
     #[error(
-        "a call of an address where there is no function that it could call, at {place}, lane {lane}"
+        "a call of an address where there is no function that it could call, at {place}, lane {lane}; give it the address of a function that \
+         takes and gives what the call's prototype says"
     )]
     NoFunction {
         /// Where.

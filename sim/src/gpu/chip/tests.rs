@@ -84,6 +84,22 @@ fn a_slice_gives_a_sector_per_cycle() {
     }
 }
 
+/// An interconnect that holds less than the sectors of a line at each input and output.
+#[test]
+fn an_interconnect_that_holds_one_packet_takes_a_line() {
+    let mut machine = GpuMachine::preset("qv100").expect("a preset");
+    machine.interconnect.input_packets = 1;
+    machine.interconnect.output_packets = 1;
+    let mut chip = ChipMemory::new(&machine);
+    for round in 0..3 {
+        let at = 10_000 * round;
+        assert!(chip.has_room(5));
+        chip.send(5, at, 0x4000 * round, Asked::Line, round as u32);
+        assert!(!chip.has_room(5));
+        assert_eq!(answers(&mut chip, 5, at).len(), 4);
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Access {
     sm: usize,
