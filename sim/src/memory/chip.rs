@@ -85,3 +85,43 @@ impl MemorySystem for ChipPort {
         self.waiting.len() - self.free.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::GpuMachine;
+
+    /// Reads a line on each of two SMs, one after the other; how many of its four sectors miss in the second level in all.
+    fn misses(address: u64) -> u64 {
+        let machine = GpuMachine::preset("gtx480").expect("a preset");
+        let chip = Arc::new(Mutex::new(ChipMemory::new(&machine)));
+        for sm in 0..2 {
+            let mut port = ChipPort::new(chip.clone(), sm);
+            let begin = 10_000 * sm as u64;
+            port.send(
+                begin,
+                Request {
+                    kind: RequestKind::Read,
+                    address,
+                    bytes: 128,
+                    sectors: 1,
+                    token: 7,
+                },
+            );
+            assert_eq!(port.in_flight(), 1);
+            let answers: Vec<u32> = (begin..begin + 5000)
+                .filter_map(|cycle| port.receive(cycle))
+                .collect();
+            // One answer, with the last sector.
+            assert_eq!((answers, port.in_flight()), (vec![7], 0));
+            assert_eq!(port.next_arrival(), None);
+        }
+        lock(&chip).counts().l2.misses
+    }
+
+    #[test]
+    fn global_memory_is_common_and_local_memory_of_each_sm_lies_apart() {
+        assert_eq!(misses(0x1000), 4);
+        assert_eq!(misses(LOCAL_BASE + 0x1000), 8);
+    }
+}

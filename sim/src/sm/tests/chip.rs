@@ -30,7 +30,7 @@ fn on(chip: &str, sms: u16) -> RunOptions {
     }
 }
 
-/// What SMs pass over changes nothing, in the memory neither; local memory of the SMs (spills of `cars`) lies apart.
+/// What SMs pass over changes nothing, in the memory neither.
 #[test]
 fn cycles_that_are_passed_over_change_nothing() {
     for (kernel, scheme, machine) in [
