@@ -310,11 +310,13 @@ impl<
         if state.state != State::Runs || self.in_use(warp) {
             return;
         }
+        let urgent = self.kernel.withdraws && self.random.once_in(4);
         let next = |regs, pir| {
             let (warp, cta) = (state.number, state.cta);
             Issue {
                 warp,
                 cta,
+                urgent,
                 pir,
                 regs,
             }

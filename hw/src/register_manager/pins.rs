@@ -130,6 +130,8 @@ pins! {
         a_link: u16 = bits_for(PACKS),
         /// Return: what the call put out on `link_kernel`.
         a_link_kernel: bool = 1,
+        /// The throttle of CTAs does not hold it back.
+        a_urgent: bool = 1,
         /// A pir says which of its sources are dead after it.
         a_flagged: bool = 1,
         /// Program counter of that pir.
@@ -186,6 +188,8 @@ pins! {
         b_link: u16 = bits_for(PACKS),
         /// As `a_link_kernel`.
         b_link_kernel: bool = 1,
+        /// As `a_urgent`.
+        b_urgent: bool = 1,
         /// As `a_flagged`.
         b_flagged: bool = 1,
         /// As `a_pir`.

@@ -211,6 +211,16 @@ const TOP_FAULTS: &[Fault] = &[
         "a_port$hit = 1'b1;",
     ),
     fault(
+        "what the throttle holds back goes on",
+        "allowed = urgent | (|(from_cta & first));",
+        "allowed = 1'b1;",
+    ),
+    fault(
+        "what is urgent is held back",
+        "allowed = urgent | (|(from_cta & first));",
+        "allowed = |(from_cta & first);",
+    ),
+    fault(
         "a warp starts in the midst of an instruction",
         "walks = (is_open & (~goes_on)) & (launch | ends);",
         "walks = is_open & (launch | ends);",

@@ -237,8 +237,8 @@ register_manager! {
         unread {
             bits {
                 favor_b, share_regs, share_scratchpad, sm_zero, pair, cta_launch, cta_exit, launch, exit, stall, freed,
-                stall_cycle, hold, word_valid, a_exit, a_memory, a_scratch, a_change, a_release, a_link_kernel, a_flagged, b_exit,
-                b_memory, b_scratch, b_change, b_release, b_link_kernel, b_flagged
+                stall_cycle, hold, word_valid, a_exit, a_memory, a_scratch, a_change, a_release, a_link_kernel, a_urgent,
+                a_flagged, b_exit, b_memory, b_scratch, b_change, b_release, b_link_kernel, b_urgent, b_flagged
             }
             buses {
                 section_count, ext_regs, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner,

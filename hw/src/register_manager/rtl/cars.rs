@@ -118,8 +118,8 @@ register_manager! {
         unread {
             bits {
                 share_regs, share_scratchpad, sm_zero, pair, cta_launch, cta_exit, launch, exit, stall_cycle, hold, word_valid,
-                a_exit, a_memory, a_scratch, a_change, a_release, a_flagged, b_exit, b_memory, b_scratch, b_change, b_release,
-                b_flagged
+                a_exit, a_memory, a_scratch, a_change, a_release, a_urgent, a_flagged, b_exit, b_memory, b_scratch, b_change,
+                b_release, b_urgent, b_flagged
             }
             buses {
                 section_count, base_regs, ext_regs, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count,

@@ -115,8 +115,8 @@ register_manager! {
         }
         unread {
             bits {
-                cta_launch, launch, exit, stall, freed, hold, word_valid, a_change, a_release, a_link_kernel, a_flagged, b_change,
-                b_release, b_link_kernel, b_flagged
+                cta_launch, launch, exit, stall, freed, hold, word_valid, a_change, a_release, a_link_kernel, a_urgent,
+                a_flagged, b_change, b_release, b_link_kernel, b_urgent, b_flagged
             }
             buses {
                 section_count, exempt, shrink, reserved, pack_count, launch_cta, need, warp, warp_cta, stall_warp, word, word_pc,

@@ -128,9 +128,9 @@ register_manager! {
         }
         unread {
             bits {
-                share_regs, share_scratchpad, sm_zero, pair, cta_launch, cta_exit, launch, exit, stall, freed, stall_cycle, hold,
-                word_valid, a_exit, a_memory, a_scratch, a_link_kernel, a_flagged, b_exit, b_memory, b_scratch, b_link_kernel,
-                b_flagged
+                share_regs, share_scratchpad, sm_zero, pair, cta_launch, cta_exit, launch, exit, stall, freed, stall_cycle,
+                hold, word_valid, a_exit, a_memory, a_scratch, a_link_kernel, a_urgent, a_flagged, b_exit, b_memory, b_scratch,
+                b_link_kernel, b_urgent, b_flagged
             }
             buses {
                 warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner, launch_cta, need, exit_cta, starts,
@@ -264,9 +264,9 @@ register_manager! {
         }
         unread {
             bits {
-                share_regs, share_scratchpad, sm_zero, pair, cta_launch, cta_exit, launch, exit, stall, freed, stall_cycle, hold,
-                word_valid, a_exit, a_memory, a_scratch, a_link_kernel, a_flagged, b_exit, b_memory, b_scratch, b_link_kernel,
-                b_flagged
+                share_regs, share_scratchpad, sm_zero, pair, cta_launch, cta_exit, launch, exit, stall, freed, stall_cycle,
+                hold, word_valid, a_exit, a_memory, a_scratch, a_link_kernel, a_urgent, a_flagged, b_exit, b_memory, b_scratch,
+                b_link_kernel, b_urgent, b_flagged
             }
             buses {
                 section_count, offset, warps_per_cta, private_bytes, exempt, shrink, reserved, pack_count, partner, launch_cta,

@@ -71,8 +71,8 @@ register_manager! {
             top {
                 clear, favor_b, exempt, shrink, reserved, pack_count, cta_launch, launch_cta, need, cta_exit, exit_cta, launch,
                 exit, warp, warp_cta, hold, word_valid, word, word_pc, word_slot, word_warp, word_cta, a_valid, a_warp, a_cta,
-                a_flagged, a_pir, a_slot, a_x0_valid, a_x1_valid, a_x2_valid, a_x3_valid, b_valid, b_warp, b_cta, b_flagged,
-                b_pir, b_slot, b_x0_valid, b_x1_valid, b_x2_valid, b_x3_valid
+                a_urgent, a_flagged, a_pir, a_slot, a_x0_valid, a_x1_valid, a_x2_valid, a_x3_valid, b_valid, b_warp, b_cta,
+                b_urgent, b_flagged, b_pir, b_slot, b_x0_valid, b_x1_valid, b_x2_valid, b_x3_valid
             }
         }
         asks_as {

@@ -345,6 +345,7 @@ impl<
         drive(&mut block.a_valid, pins.a_valid);
         drive_bits(&mut block.a_warp, pins.a_warp.into());
         drive_bits(&mut block.a_cta, pins.a_cta.into());
+        drive(&mut block.a_urgent, pins.a_urgent);
         drive(&mut block.a_flagged, pins.a_flagged);
         drive_bits(&mut block.a_pir, pins.a_pir.into());
         drive_bits(&mut block.a_slot, pins.a_slot.into());
@@ -359,6 +360,7 @@ impl<
         drive(&mut block.b_valid, pins.b_valid);
         drive_bits(&mut block.b_warp, pins.b_warp.into());
         drive_bits(&mut block.b_cta, pins.b_cta.into());
+        drive(&mut block.b_urgent, pins.b_urgent);
         drive(&mut block.b_flagged, pins.b_flagged);
         drive_bits(&mut block.b_pir, pins.b_pir.into());
         drive_bits(&mut block.b_slot, pins.b_slot.into());

@@ -12,6 +12,8 @@ pub struct Candidate<const N: usize, const TW: usize> {
     pub valid: Signal<In, bool>,
     /// The CTA of its warp.
     pub cta: Signal<In, Bits<TW>>,
+    /// It may, whatever its CTA.
+    pub urgent: Signal<In, bool>,
     /// A pir covers it.
     pub flagged: Signal<In, bool>,
     /// The cache holds that pir.
@@ -25,6 +27,7 @@ pub struct Candidate<const N: usize, const TW: usize> {
     /// It waits for the pir.
     pub miss: Signal<Out, bool>,
     from_cta: Signal<Local, Bits<N>>,
+    allowed: Signal<Local, bool>,
     known: Signal<Local, bool>,
     first: Constant<Bits<N>>,
 }
@@ -34,6 +37,7 @@ impl<const N: usize, const TW: usize> Default for Candidate<N, TW> {
         Self {
             valid: Signal::default(),
             cta: Signal::default(),
+            urgent: Signal::default(),
             flagged: Signal::default(),
             hit: Signal::default(),
             may_issue: Signal::default(),
@@ -41,6 +45,7 @@ impl<const N: usize, const TW: usize> Default for Candidate<N, TW> {
             can: Signal::default(),
             miss: Signal::default(),
             from_cta: Signal::default(),
+            allowed: Signal::default(),
             known: Signal::default(),
             first: Constant::new(1u64.into()),
         }
@@ -52,11 +57,11 @@ impl<const N: usize, const TW: usize> Logic for Candidate<N, TW> {
     #[machine_words]
     fn update(&mut self) {
         self.from_cta.next = self.may_issue.val() >> self.cta.val();
+        self.allowed.next = self.urgent.val() | (self.from_cta.val() & self.first.val()).any();
         self.known.next = self.hit.val() | (!self.flagged.val());
         // What has begun goes on: its flags are kept, and its pack was counted when it was taken in.
-        self.can.next = self.valid.val()
-            & (self.begun.val()
-                | (self.known.val() & (self.from_cta.val() & self.first.val()).any()));
+        self.can.next =
+            self.valid.val() & (self.begun.val() | (self.known.val() & self.allowed.val()));
         self.miss.next = self.valid.val() & ((!self.begun.val()) & (!self.known.val()));
     }
 }

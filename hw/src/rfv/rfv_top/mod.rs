@@ -81,6 +81,9 @@ pins! {
         a_warp: u8 = bits_for(NW),
         /// The CTA of that warp.
         a_cta: u8 = bits_for(T),
+        /// The throttle does not hold it back: an SM says so of a further part of an instruction that has begun, of a register that
+        /// comes back from memory, and of what it has spilled warps for.
+        a_urgent: bool = 1,
         /// A pir says which of its sources are dead after it.
         a_flagged: bool = 1,
         /// Program counter of that pir; looked up in every cycle, whatever the other pins are.
@@ -110,6 +113,8 @@ pins! {
         b_warp: u8 = bits_for(NW),
         /// As `a_cta`.
         b_cta: u8 = bits_for(T),
+        /// As `a_urgent`.
+        b_urgent: bool = 1,
         /// As `a_flagged`.
         b_flagged: bool = 1,
         /// As `a_pir`.
@@ -223,6 +228,8 @@ pub struct Issue {
     pub warp: u8,
     /// The CTA of that warp.
     pub cta: u8,
+    /// The throttle does not hold it back.
+    pub urgent: bool,
     /// Program counter of the pir that covers it, and its slot there.
     pub pir: Option<(u16, u8)>,
     /// Architected registers of its three sources and its destination.
@@ -246,7 +253,7 @@ pub struct Progress {
 
 macro_rules! port {
     ($name:literal, $port:ident, $with:ident, $progress:ident, $set:ident, $valid:ident, $warp:ident, $cta:ident,
-        $flagged:ident, $pir:ident, $slot:ident, $hit:ident, $miss:ident, $served:ident, $grant:ident, $answer:ident,
+        $urgent:ident, $flagged:ident, $pir:ident, $slot:ident, $hit:ident, $miss:ident, $served:ident, $grant:ident, $answer:ident,
         [$($x:ident),*], [$($x_valid:ident),*]) => {
         impl<const NW: usize, const T: usize, const PACKS: usize> RfvTopIn<NW, T, PACKS> {
             #[doc = concat!("What port ", $name, " issues.")]
@@ -255,6 +262,7 @@ macro_rules! port {
                 self.$valid.then(|| Issue {
                     warp: self.$warp,
                     cta: self.$cta,
+                    urgent: self.$urgent,
                     pir: self.$flagged.then_some((self.$pir, self.$slot)),
                     regs: [$(self.$x_valid.then_some(self.$x)),*],
                 })
@@ -265,6 +273,7 @@ macro_rules! port {
             pub fn $with(mut self, issue: Issue) -> Self {
                 self.$valid = true;
                 (self.$warp, self.$cta) = (issue.warp, issue.cta);
+                self.$urgent = issue.urgent;
                 self.$flagged = issue.pir.is_some();
                 (self.$pir, self.$slot) = issue.pir.unwrap_or_default();
                 [$(self.$x),*] = issue.regs.map(Option::unwrap_or_default);
@@ -304,6 +313,7 @@ port!(
     a_valid,
     a_warp,
     a_cta,
+    a_urgent,
     a_flagged,
     a_pir,
     a_slot,
@@ -324,6 +334,7 @@ port!(
     b_valid,
     b_warp,
     b_cta,
+    b_urgent,
     b_flagged,
     b_pir,
     b_slot,

@@ -106,6 +106,8 @@ pub struct RfvTop<
     pub a_warp: Signal<In, Bits<IW>>,
     /// The CTA of that warp.
     pub a_cta: Signal<In, Bits<TW>>,
+    /// The throttle does not hold it back.
+    pub a_urgent: Signal<In, bool>,
     /// A pir covers it.
     pub a_flagged: Signal<In, bool>,
     /// Program counter of the pir.
@@ -134,6 +136,8 @@ pub struct RfvTop<
     pub b_warp: Signal<In, Bits<IW>>,
     /// The CTA of that warp.
     pub b_cta: Signal<In, Bits<TW>>,
+    /// The throttle does not hold it back.
+    pub b_urgent: Signal<In, bool>,
     /// A pir covers it.
     pub b_flagged: Signal<In, bool>,
     /// Program counter of the pir.
@@ -353,6 +357,7 @@ impl<
         }
         self.a_port.valid.next = self.a_valid.val();
         self.a_port.cta.next = self.a_cta.val();
+        self.a_port.urgent.next = self.a_urgent.val();
         for _i in 0..(1 - UNCACHED) {
             self.a_port.flagged.next = self.a_flagged.val();
         }
@@ -396,6 +401,7 @@ impl<
         }
         self.b_port.valid.next = self.b_valid.val();
         self.b_port.cta.next = self.b_cta.val();
+        self.b_port.urgent.next = self.b_urgent.val();
         for _i in 0..(1 - UNCACHED) {
             self.b_port.flagged.next = self.b_flagged.val();
         }

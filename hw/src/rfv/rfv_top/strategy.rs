@@ -81,22 +81,23 @@ fn slot<const T: usize>(warp: u8) -> u8 {
 }
 
 /// An instruction of one of the kernel's warps.
-type IssueDraw = ([Option<Index>; 4], Index, Option<(Index, u8)>, bool);
+type IssueDraw = ([Option<Index>; 4], Index, Option<(Index, u8)>, (bool, bool));
 
 fn issue_draw() -> impl Strategy<Value = IssueDraw> {
     (
         prop::array::uniform4(prop::option::weighted(0.7, any::<Index>())),
         any::<Index>(),
         prop::option::weighted(0.6, (any::<Index>(), 0u8..20)),
-        prop::bool::weighted(0.85),
+        (prop::bool::weighted(0.85), prop::bool::weighted(0.15)),
     )
 }
 
-fn issue<const T: usize>(kernel: &Kernel, (regs, warp, pir, _): &IssueDraw) -> Issue {
+fn issue<const T: usize>(kernel: &Kernel, (regs, warp, pir, (_, urgent)): &IssueDraw) -> Issue {
     let warp = *warp.get(&kernel.warps);
     Issue {
         warp,
         cta: slot::<T>(warp),
+        urgent: *urgent,
         pir: pir.map(|(pir, slot)| (*pir.get(&kernel.pirs), slot)),
         regs: regs.map(|reg| reg.map(|reg| *reg.get(&kernel.registers))),
     }
@@ -156,8 +157,8 @@ fn stretch<const NW: usize, const T: usize, const PACKS: usize>(
                     cta_exit: cta_exit && number == first,
                     favor_b,
                     hold,
-                    a_valid: a.3,
-                    b_valid: b.3,
+                    a_valid: a.3.0,
+                    b_valid: b.3.0,
                     ..pins
                 };
                 cycles.into_iter().enumerate().map(cycle).collect()
@@ -176,8 +177,8 @@ fn whole_row<const NW: usize, const T: usize, const PACKS: usize>(
         idle.with_a(Issue {
             warp,
             cta: warp_cta,
-            pir: None,
             regs: [None, None, None, Some(x)],
+            ..Issue::default()
         })
     });
     let mut rows: Vec<_> = writes.flat_map(|write| [write, idle]).collect();
@@ -202,8 +203,8 @@ fn interrupted<const NW: usize, const T: usize, const PACKS: usize>(
     let issue = Issue {
         warp,
         cta: slot::<T>(warp),
-        pir: None,
         regs: [Some(60), Some(56), Some(52), Some(48)],
+        ..Issue::default()
     };
     let ids = [60, 61, 62, 60, 56, 52];
     let word = RfvTopIn {

@@ -155,8 +155,8 @@ fn names(warp: u8, regs: [Option<u8>; OPERANDS]) -> Issue {
     Issue {
         warp,
         cta: warp,
-        pir: None,
         regs,
+        ..Issue::default()
     }
 }
 

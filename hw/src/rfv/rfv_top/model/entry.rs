@@ -132,7 +132,7 @@ impl<
         step(cache, advance, &cache_pins)
     }
 
-    /// Who is taken in: what has begun, then a warp's start or end, then a pbr, then a port whose CTA may issue.
+    /// Who is taken in: what has begun, then a warp's start or end, then a pbr, then a port whose CTA may issue, or that is urgent.
     pub(super) fn entry(
         &self,
         pins: &RfvTopIn<NW, T, PACKS>,
@@ -165,7 +165,7 @@ impl<
         let mut able: ArrayVec<Serving, 2> = ArrayVec::new();
         for (port, missed) in ports.iter().zip(misses) {
             let Some(issue) = port.issue else { continue };
-            if may_issue >> issue.cta & 1 == 1 && !missed {
+            if (issue.urgent || may_issue >> issue.cta & 1 == 1) && !missed {
                 let flagged = issue.pir.is_some() && HARDWARE_ONLY == 0;
                 able.push(fresh(port.who, if flagged { port.flags } else { 0 }));
             }

@@ -180,3 +180,49 @@ fn a_cta_that_needs_more_than_there_is_asks_for_a_spill_and_the_end_of_a_warp_he
     assert!(out.y3_valid && !out.starved);
     sm.check_count();
 }
+
+#[test]
+fn what_is_urgent_goes_on_whatever_its_cta_and_is_counted_as_any() {
+    for on_b in [false, true] {
+        let mut sm = short();
+        sm.write(0, 0);
+        assert_eq!(sm.idle().may_issue, 0b0001);
+        let urgent = Issue {
+            urgent: true,
+            ..write(1, 5)
+        };
+        let (pins, held) = match on_b {
+            true => (sm.kernel.with_b(urgent), sm.kernel.with_b(write(1, 5))),
+            false => (sm.kernel.with_a(urgent), sm.kernel.with_a(write(1, 5))),
+        };
+        let out = sm.edge(held);
+        assert!(!out.a_grant && !out.b_grant);
+        // Said of the other port, it is of no account.
+        let other = match on_b {
+            true => In {
+                a_urgent: true,
+                ..held
+            },
+            false => In {
+                b_urgent: true,
+                ..held
+            },
+        };
+        let out = sm.edge(other);
+        assert!(!out.a_grant && !out.b_grant);
+        let out = sm.edge(pins);
+        assert_eq!((out.a_grant, out.b_grant), (!on_b, on_b));
+        let out = sm.idle();
+        assert!(out.y3_valid);
+        let out = sm.idle();
+        assert_eq!((out.free_packs, out.throttled), (3, true));
+        sm.check_count();
+        // It still waits for its pir.
+        let unknown = Issue {
+            pir: Some((70, 0)),
+            ..urgent
+        };
+        let out = sm.edge(sm.kernel.with_a(unknown));
+        assert_eq!((out.a_grant, out.a_miss), (false, true));
+    }
+}

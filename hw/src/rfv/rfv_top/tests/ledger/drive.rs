@@ -82,6 +82,7 @@ impl Sm {
                 Some(Issue {
                     warp,
                     cta: state.cta,
+                    urgent: false,
                     pir: (!state.again).then_some((pir, (state.at % COVERED) as u8)),
                     regs: x,
                 })
