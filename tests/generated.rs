@@ -8,7 +8,8 @@ use regshare_sim::kernel::{Kernel, RegSpace, text};
 use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::memory::image::MemoryImage;
 use regshare_sim::scheme::{
-    CtaShape, NAMES, OWF_NAMES, Plan, PlanInput, Resident, SchemeOptions, Shrink, by_name,
+    CtaShape, CtaThrottle, NAMES, OWF_NAMES, Plan, PlanInput, Resident, SchemeOptions, Shrink,
+    by_name,
 };
 use regshare_sim::sm::{Launch, RunOptions, RunResult, run};
 use regshare_sim::testing::shrink::{count, shrink};
@@ -90,6 +91,10 @@ impl Case {
             resident: match self.seed / 2 % 3 {
                 0 => Resident::All,
                 _ => Resident::Auto,
+            },
+            cta_throttle: match self.seed / 6 % 3 {
+                0 => CtaThrottle::Balance,
+                _ => CtaThrottle::Banker,
             },
             // Four schedulers have two.
             table_clocks: Some(if self.seed % 5 >= 3 {

@@ -140,6 +140,10 @@ pub struct SchemeArgs {
     /// map, N at most, or about as many as map nine tenths of the packs in the mean (`auto`); `auto` if not given.
     #[arg(long, value_name = "auto|all|fit|N")]
     pub resident: Option<String>,
+    /// Renaming: who may issue when packs run short: a warp after which all CTAs can still end (`banker`), or by the paper's
+    /// comparison of free packs with the smallest balance alone (`balance`); `banker` if not given.
+    #[arg(long, value_name = "banker|balance")]
+    pub cta_throttle: Option<String>,
     /// CARS: room on the register stack of a warp, `low`, `2xlow`, `3xlow`, ..., `high`; `adaptive` or not given: chosen while the
     /// kernel runs.
     #[arg(long, value_name = "WATERMARK")]

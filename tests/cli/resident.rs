@@ -2,6 +2,7 @@
 
 use super::{regshare, stderr, stdout};
 use serde_json::Value;
+use std::path::Path;
 
 /// A histogram of 64 bins in scratchpad: 16 registers, all of which some instruction has mapped.
 const HISTOGRAM: &str = ".version 3.2\n.target sm_20\n.address_size 64\n\
@@ -23,17 +24,23 @@ const HISTOGRAM: &str = ".version 3.2\n.target sm_20\n.address_size 64\n\
     shl.b64 %rd17, %rd1, 2; add.s64 %rd18, %rd4, %rd17; ld.shared.u32 %r22, [%rd2]; red.global.add.u32 [%rd18], %r22;\n\
     DONE:\nret;\n}\n";
 
-/// 32 warps of 16 registers are half of 1024 packs: a load that had issued was held back by the throttle, while those of the one CTA
-/// that was not waited behind it.
-#[test]
-fn a_kernel_that_fills_half_the_packs_ends_whichever_ctas_are_resident() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+/// It and its launch, as files.
+fn written(folder: &Path) -> (String, String) {
+    let path = |name: &str| folder.join(name).to_str().expect("UTF-8").to_owned();
     let (ptx, toml) = (path("k.ptx"), path("k.toml"));
     std::fs::write(&ptx, HISTOGRAM).expect("written");
     let launch = "kernel = \"k\"\ngrid = 8\nblock = 128\n[[arg]]\nbuffer = \"y\"\ntype = \"u32\"\nlength = 64\n\
         [[arg]]\nbuffer = \"x\"\ntype = \"u8\"\nlength = 16384\ncontents = { random = { seed = 1, min = 0, max = 255 } }\n";
     std::fs::write(&toml, launch).expect("written");
+    (ptx, toml)
+}
+
+/// 32 warps of 16 registers are half of 1024 packs: a load that had issued was held back by the throttle, while those of the one CTA
+/// that was not waited behind it.
+#[test]
+fn a_kernel_that_fills_half_the_packs_ends_whichever_ctas_are_resident() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (ptx, toml) = written(folder.path());
     let cycles = |resident: &str, scheduler: &str| {
         let output = regshare(&[
             "run",
@@ -89,6 +96,69 @@ fn a_number_of_ctas_that_is_none_is_refused_and_so_is_one_that_nobody_reads() {
     }
 }
 
+/// The paper's comparison alone: the throttle of the hardware acts, and all end as without it.
+#[test]
+fn by_the_smallest_balance_alone_ctas_are_throttled_by_the_hardware() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (ptx, toml) = written(folder.path());
+    let run = |scheduler: &str, backend: &str| {
+        let kernel = ["run", &ptx, "--launch", &toml, "--json", "-", "--scheme"];
+        let scheme = ["baseline,gpu-shrink", "--cta-throttle", "balance"];
+        let how = ["--scheduler", scheduler, "--backend", backend];
+        let output = regshare(&[&kernel[..], &scheme, &["--resident", "all"], &how].concat());
+        assert!(output.status.success(), "{scheduler}: {}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let run = report["runs"][1].clone();
+        assert_eq!(run["result"], "as baseline", "{scheduler}");
+        assert_eq!(run["occupancy"]["ctas"], 8, "{scheduler}");
+        run
+    };
+    for scheduler in ["gto", "lrr", "oldest"] {
+        let [model, rtl] = ["model", "rtl"].map(|backend| run(scheduler, backend));
+        let throttled = &model["renaming"]["counts"]["throttled_cycles"];
+        let throttled = throttled.as_u64().expect("a count");
+        assert!(throttled > 1000, "{scheduler}: {throttled} cycles");
+        assert_eq!(model["cycles"], rtl["cycles"], "{scheduler}");
+        assert_eq!(model["renaming"], rtl["renaming"], "{scheduler}");
+    }
+}
+
+/// Two CTAs of hotspot whose warps have run dry of one bank each: some are spilled, though each CTA fits alone.
+#[test]
+fn warps_of_several_ctas_are_spilled_where_the_throttle_leaves_nobody_with_packs() {
+    let hotspot = ["run", "hotspot", "--machine", "fermi16", "--json", "-"];
+    let scheme = ["--scheme", "gpu-shrink", "--cta-throttle", "balance"];
+    let output = regshare(&[&hotspot[..], &scheme].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let run = &report["runs"][0];
+    let counts = &run["renaming"]["counts"];
+    assert_eq!(run["result"], "correct");
+    assert_eq!(run["occupancy"]["ctas"], 2);
+    assert!(counts["spills"].as_u64() > Some(0), "{counts}");
+    assert_eq!(counts["spilled_packs"], counts["filled_packs"]);
+}
+
+#[test]
+fn a_throttle_that_is_none_is_refused_and_so_is_one_that_nobody_reads() {
+    for (value, scheme, cure) in [
+        ("paper", "rfv", "`banker`, or `balance`"),
+        ("balance", "rfv-hardware-only", "rfv, gpu-shrink"),
+    ] {
+        let args = [
+            "run",
+            "hotspot",
+            "--scheme",
+            scheme,
+            "--cta-throttle",
+            value,
+        ];
+        let output = regshare(&args);
+        assert_eq!(output.status.code(), Some(2), "{value}");
+        assert!(stderr(&output).contains(cure), "{}", stderr(&output));
+    }
+}
+
 /// The line of a plan that begins with `name`, without it.
 fn line(args: &[&str], name: &str) -> String {
     let output = regshare(&[&["compile"], args, &["--emit", "plan"]].concat());
@@ -122,6 +192,9 @@ fn a_plan_says_that_warps_wait_for_packs() {
     };
     assert_eq!(line(&rfv("all"), "CTAs, warps per SM"), "3, 24");
     assert!(line(&rfv("all"), "warps wait").contains("other CTAs"));
+    let balance = [&rfv("all")[..], &["--cta-throttle", "balance"]].concat();
+    assert!(line(&balance, "warps wait").contains("smallest balance"));
+    assert!(line(&balance, "spills").contains("none could go on"));
     assert_eq!(line(&rfv("fit"), "CTAs, warps per SM"), "1, 8");
 }
 

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use regshare_sim::flow::{FlowError, Ran, Setup, Verdict, Workload, compile, execute, scheme};
 use regshare_sim::machine::Machine;
 use regshare_sim::scheme::{
-    CALL_NAMES, Cars, NAMES, OWF_NAMES, Percent, Refusal, Resident, SchemeOptions, TEAM_NAMES,
-    Watermark,
+    CALL_NAMES, Cars, CtaThrottle, NAMES, OWF_NAMES, Percent, Refusal, Resident, SchemeOptions,
+    TEAM_NAMES, Watermark,
 };
 use regshare_sim::sm::{RunError, RunOptions};
 use std::collections::BTreeMap;
@@ -226,6 +226,37 @@ fn how_few_ctas_are_resident_is_refused_or_found_in_the_run() {
         6,
         "{text}"
     );
+}
+
+/// Where warps are spilled to let others go on, none may go round in a loop.
+#[test]
+fn a_kernel_that_waits_in_a_loop_is_refused_where_ctas_are_throttled_by_their_balance_alone() {
+    let case = Case {
+        kind: Kind::NextWarp,
+        words: 28,
+        ctas: 20,
+        threads: 256,
+        machine: "gtx480",
+    };
+    let options = SchemeOptions {
+        cta_throttle: CtaThrottle::Balance,
+        resident: Resident::All,
+        ..SchemeOptions::default()
+    };
+    // With those that fit it runs, as none waits for packs.
+    let fit = SchemeOptions {
+        resident: Resident::Fit,
+        ..options
+    };
+    assert_eq!(
+        case.run("gpu-shrink", fit).unwrap().verdict,
+        Verdict::Correct
+    );
+    let Err(FlowError::Refused { cause, .. }) = case.run("gpu-shrink", options) else {
+        panic!("it may go round for ever");
+    };
+    assert!(names_the_loop(case, &cause), "{cause}");
+    assert!(cause.to_string().contains("--resident fit"), "{cause}");
 }
 
 /// A lock needs none but those that have been launched.

@@ -217,9 +217,6 @@ fn of_two_ports(
             if regs > 63 {
                 return Err(BuildError::Renamed(regs));
             }
-            if spills && ctas > 1 {
-                return Err(BuildError::SpillingCtas(ctas));
-            }
             let placement = Renames {
                 warps_per_cta: warps_per_cta.clamp(1, 64) as u8,
                 shrink: shrink & 3,

@@ -116,7 +116,8 @@ pub enum ManagerSpec {
         /// warp ends.
         hardware_only: bool,
         /// The warps may want more packs than there are: an instruction waits for the packs that it needs before it issues, and a
-        /// pending warp is spilled if none could go on (8.1).
+        /// pending warp is spilled if none could go on (8.1): those of one CTA that does not fit, or of several of which the throttle
+        /// alone says who may issue.
         spills: bool,
         /// Packs that a CTA has assigned at once in the worst case, those on their way back included: C of the throttle (8.1).
         need: u16,

@@ -114,7 +114,7 @@ fn all_seven_of_a_size_have_the_same_ports_in_the_same_order() {
     }
     let checks: [fn(); 3] = [|| each!(w16 w16), || each!(w48 w48), || each!(w64 w64)];
     checks.into_iter().for_each(on_a_large_stack);
-    assert_eq!(ports(BaselineManager48::default()).len(), 96 + 85);
+    assert_eq!(ports(BaselineManager48::default()).len(), 98 + 85);
 }
 
 #[test]

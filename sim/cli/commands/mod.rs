@@ -77,6 +77,11 @@ fn scheme_options(args: &SchemeArgs) -> Outcome<SchemeOptions> {
         table_clocks: args.table_clocks,
         table_bytes: args.table_bytes,
         resident: read(args.resident.as_ref(), flow::resident, other.resident)?,
+        cta_throttle: read(
+            args.cta_throttle.as_ref(),
+            flow::cta_throttle,
+            other.cta_throttle,
+        )?,
         cars: Cars {
             watermark: read(
                 args.watermark.as_ref(),
@@ -103,6 +108,7 @@ fn check_used(args: &SchemeArgs, schemes: &[impl AsRef<str>]) -> Outcome {
         (SchemeOption::TableClocks, args.table_clocks.is_some()),
         (SchemeOption::TableBytes, args.table_bytes.is_some()),
         (SchemeOption::Resident, args.resident.is_some()),
+        (SchemeOption::CtaThrottle, args.cta_throttle.is_some()),
         (SchemeOption::Watermark, args.watermark.is_some()),
         (SchemeOption::NoExtraCycle, args.no_extra_cycle),
         (SchemeOption::StackBytes, args.stack_bytes.is_some()),

@@ -23,8 +23,8 @@ pub use plan::{alternatives, compiled_for, cta_shape, for_scheme, plan};
 pub use prepare::{Prepared, prepare};
 pub use profile::{CallProfile, profile};
 pub use schemes::{
-    CALL_SCHEMES, OWF_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, all_schemes, demote, es_size,
-    flag_cache, percent, resident, scheme, shrink, wake_up, watermark,
+    CALL_SCHEMES, OWF_SCHEMES, SCHEMES, SchemeError, TEAM_SCHEMES, all_schemes, cta_throttle,
+    demote, es_size, flag_cache, percent, resident, scheme, shrink, wake_up, watermark,
 };
 pub use source::{KernelSource, read_kernel, read_only_kernel};
 pub use traced::{TraceFile, is_trace};

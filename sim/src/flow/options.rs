@@ -28,6 +28,8 @@ pub enum SchemeOption {
     TableBytes,
     /// `--resident`.
     Resident,
+    /// `--cta-throttle`.
+    CtaThrottle,
     /// `--watermark`.
     Watermark,
     /// `--no-extra-cycle`.
@@ -66,6 +68,7 @@ impl SchemeOption {
             SchemeOption::TableClocks => "--table-clocks",
             SchemeOption::TableBytes => "--table-bytes",
             SchemeOption::Resident => "--resident",
+            SchemeOption::CtaThrottle => "--cta-throttle",
             SchemeOption::Watermark => "--watermark",
             SchemeOption::NoExtraCycle => "--no-extra-cycle",
             SchemeOption::StackBytes => "--stack-bytes",
@@ -87,9 +90,10 @@ impl SchemeOption {
             SchemeOption::Sharing => hardware.starts_with("shared-"),
             SchemeOption::Shrink => matches!(hardware, "gpu-shrink" | "compiler-spill"),
             SchemeOption::Demote => demotes,
-            SchemeOption::FlagCache | SchemeOption::TableBytes | SchemeOption::Resident => {
-                matches!(hardware, "rfv" | "gpu-shrink")
-            }
+            SchemeOption::FlagCache
+            | SchemeOption::TableBytes
+            | SchemeOption::Resident
+            | SchemeOption::CtaThrottle => matches!(hardware, "rfv" | "gpu-shrink"),
             SchemeOption::WakeUp | SchemeOption::TableClocks => {
                 matches!(hardware, "rfv" | "gpu-shrink" | "rfv-hardware-only")
             }

@@ -4,8 +4,8 @@ use super::compose::do_not_compose;
 use crate::scheme::es::Policy;
 use crate::scheme::regmutex::FIXED_SIZES;
 use crate::scheme::{
-    CALL_NAMES, Demote, EsSize, FLAG_CACHES, NAMES, OWF_NAMES, Percent, Resident, Scheme,
-    SchemeOptions, Shrink, TEAM_NAMES, WAKE_UPS, Watermark, by_name,
+    CALL_NAMES, CtaThrottle, Demote, EsSize, FLAG_CACHES, NAMES, OWF_NAMES, Percent, Resident,
+    Scheme, SchemeOptions, Shrink, TEAM_NAMES, WAKE_UPS, Watermark, by_name,
 };
 use miette::Diagnostic;
 use thiserror::Error;
@@ -249,6 +249,20 @@ pub fn resident(given: &str) -> Result<Resident, SchemeError> {
     }
 }
 
+/// Reads `--cta-throttle`.
+///
+/// # Errors
+/// [`SchemeError::BadCtaThrottle`] for anything but `banker` and `balance`.
+pub fn cta_throttle(given: &str) -> Result<CtaThrottle, SchemeError> {
+    match given {
+        "banker" => Ok(CtaThrottle::Banker),
+        "balance" => Ok(CtaThrottle::Balance),
+        _ => Err(SchemeError::BadCtaThrottle {
+            given: given.to_owned(),
+        }),
+    }
+}
+
 /// A scheme or option that does not exist.
 #[derive(Debug, Error, Diagnostic, PartialEq, Eq)]
 pub enum SchemeError {
@@ -331,10 +345,17 @@ pub enum SchemeError {
         /// As given.
         given: String,
     },
-    /// Not a size of register stacks.
+    /// Not a number of CTAs.
     #[error("--resident cannot be `{given}`")]
     #[diagnostic(help("give `auto`, `all`, `fit`, or the most CTAs that are resident, 1 to 32"))]
     BadResident {
+        /// As given.
+        given: String,
+    },
+    /// Not a rule of who may issue when packs run short.
+    #[error("--cta-throttle cannot be `{given}`")]
+    #[diagnostic(help("give `banker`, or `balance` for the paper's comparison alone"))]
+    BadCtaThrottle {
         /// As given.
         given: String,
     },

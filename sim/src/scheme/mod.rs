@@ -31,7 +31,7 @@ pub use occupancy::{CtaShape, LimitedBy, Occupancy};
 pub use refusal::Refusal;
 pub use regdem::{Demote, LocalSpill, RegDem};
 pub use regmutex::{EsSize, RegMutex, Variant};
-pub use rfv::{FLAG_CACHES, Resident, Rfv, Shrink, WAKE_UPS};
+pub use rfv::{CtaThrottle, FLAG_CACHES, Resident, Rfv, Shrink, WAKE_UPS};
 pub use sharing::{Percent, SharedCtas, Sharing, SharingVariant};
 pub use waits::run_together;
 
@@ -265,6 +265,8 @@ pub struct SchemeOptions {
     pub table_bytes: Option<u32>,
     /// For renaming: which CTAs are resident.
     pub resident: Resident,
+    /// For renaming: who may issue when packs run short.
+    pub cta_throttle: CtaThrottle,
     /// For CARS: how large stacks are, and whether instructions take longer.
     pub cars: Cars,
 }
@@ -282,6 +284,7 @@ impl Default for SchemeOptions {
             table_clocks: None,
             table_bytes: None,
             resident: Resident::default(),
+            cta_throttle: CtaThrottle::default(),
             cars: Cars::default(),
         }
     }
@@ -299,6 +302,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         table_clocks,
         table_bytes,
         resident,
+        cta_throttle,
         cars,
     } = options;
     if let Some(hardware) = name.strip_prefix("regdem+") {
@@ -313,6 +317,7 @@ pub fn by_name(name: &str, options: SchemeOptions) -> Option<Box<dyn Scheme>> {
         clocks: table_clocks,
         table_bytes,
         resident,
+        cta_throttle,
         hardware_only: false,
     };
     let (of, owner_first) = match name.strip_suffix("+owf") {

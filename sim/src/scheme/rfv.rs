@@ -15,7 +15,7 @@ use regshare_hw::manager::{Geometry, ManagerSpec, renaming_hardware};
 use regshare_hw::rfv::cost::{CtaThrottleBits, FlagCacheBits, RenameTableBits, availability_bits};
 use regshare_hw::rfv::release_flag_cache::{ENTRIES, PC_BITS};
 
-pub use resident::Resident;
+pub use resident::{CtaThrottle, Resident};
 
 /// By how much GPU-shrink makes the register file smaller (RFV 9.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Rfv {
     pub table_bytes: Option<u32>,
     /// Which CTAs are resident.
     pub resident: Resident,
+    /// Who may issue when packs run short.
+    pub cta_throttle: CtaThrottle,
     /// Without the compiler: a pack is given back when its register is written anew (9.5).
     pub hardware_only: bool,
 }
@@ -88,6 +90,7 @@ impl Default for Rfv {
             clocks: None,
             table_bytes: None,
             resident: Resident::default(),
+            cta_throttle: CtaThrottle::default(),
             hardware_only: false,
         }
     }
@@ -216,21 +219,29 @@ impl Scheme for Rfv {
             }
         }
         let loops = waits_of(input.kernel);
-        let spills = fit == 0;
-        if spills {
-            self.one_warp_fits(input, &renamed)?;
+        let mut spills = fit == 0;
+        let alone = spills;
+        if alone {
+            self.one_warp_fits(input, &renamed, 1)?;
             self.none_waits_in_a_loop(&loops)?;
             fit = 1;
         }
-        let waits = !spills && !self.hardware_only && {
+        let waits = !alone && !self.hardware_only && {
             let asked = if for_other_ctas(&loops).is_some() {
                 self.all_asked_fit(&loops, fit)?;
                 fit
             } else {
                 self.ctas_asked(input, &renamed, architected).max(fit)
             };
-            let waiting = self.ctas_that_wait(input, &renamed, asked);
+            let waiting = match self.cta_throttle {
+                CtaThrottle::Banker => self.ctas_that_wait(input, &renamed, asked),
+                CtaThrottle::Balance => self.ctas_that_spill(input, &renamed, asked),
+            };
             let waits = waiting > fit;
+            if waits && self.cta_throttle == CtaThrottle::Balance {
+                self.none_waits_where_warps_are_spilled(&loops)?;
+                spills = true;
+            }
             fit = match self.resident {
                 _ if waits => waiting,
                 Resident::AtMost(most) => fit.min(most),
@@ -282,11 +293,11 @@ impl Scheme for Rfv {
             clocks: self.clocks.unwrap_or(2),
             hardware_only: self.hardware_only,
             spills,
-            need: match spills || self.hardware_only {
+            need: match alone || self.hardware_only {
                 true => (renamed.regs - renamed.exempt) * input.cta.warps() as u16,
                 false => renamed.most_in_cta(input),
             },
-            most: waits.then_some(renamed.most),
+            most: (waits && !spills).then_some(renamed.most),
         };
         let most =
             u32::from(plan.occupancy.warps) * u32::from(renamed.most_in_all + renamed.exempt);

@@ -51,9 +51,6 @@ pub enum BuildError {
         /// Half the warp slots.
         most: u16,
     },
-    /// Warps are spilled where not even one CTA fits.
-    #[error("{0} CTAs whose warps are spilled: spilling is for one CTA that does not fit")]
-    SpillingCtas(u16),
     /// The hardware chooses for two schedulers, or twice for two.
     #[error(
         "the hardware that chooses owner warps first serves 2 or 4 warp schedulers, the machine has {0}"

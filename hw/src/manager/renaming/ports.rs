@@ -2,7 +2,7 @@
 
 use super::{Renaming, count};
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagSource, FlagWord, IssueReply, IssueRequest};
+use crate::manager::{FlagSource, FlagWord, IssueReply, IssueRequest, RegOp};
 use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::{Issue, Progress, RfvTopIn, RfvTopOut};
 
@@ -85,6 +85,7 @@ impl<
         Issue {
             warp: request.warp.0 as u8,
             cta: self.cta(request.warp),
+            urgent: step > 0 || request.op == RegOp::Refill || self.is_head(request.warp),
             pir: (request.flags.filter(|_| flagged)).map(|flags| (flags.pc, slot(flags))),
             regs: operands(request, step)
                 .map(|reg| reg.map(|reg| request.regs[usize::from(reg)].0)),
@@ -114,6 +115,7 @@ impl<
                 let issue = Issue {
                     warp: starved.warp.0 as u8,
                     cta: self.cta(starved.warp),
+                    urgent: true,
                     pir: None,
                     regs: [None, None, None, Some(starved.arch.0)],
                 };

@@ -218,6 +218,11 @@ impl<
         self.counts.updates += 1;
     }
 
+    /// Whether warps have been spilled for this one.
+    pub(super) fn is_head(&self, warp: WarpSlot) -> bool {
+        self.spilling.head == Some(warp.index())
+    }
+
     /// Warps of the CTAs that the throttle lets issue.
     fn may_issue_warps(&self) -> u64 {
         (0..NW as u16)
@@ -231,8 +236,10 @@ impl<
             return None;
         }
         let wants = self.spilling.short | self.spilling.waiting() & !pending.at_barrier;
-        let wants = wants & pending.running & self.may_issue_warps();
-        let oldest = || ones(wants).min_by_key(|&warp| pending.age[warp]);
+        let wants = wants & pending.running;
+        // The throttle may choose another CTA while warps are spilled for the head; it stays the head.
+        let may = wants & self.may_issue_warps();
+        let oldest = || ones(may).min_by_key(|&warp| pending.age[warp]);
         let kept = self.spilling.head.filter(|&head| wants >> head & 1 == 1);
         let head = kept.or_else(oldest)?;
         self.spilling.head = Some(head);

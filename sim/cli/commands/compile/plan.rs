@@ -233,6 +233,7 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
             hardware_only,
             spills,
             most,
+            ctas,
             ..
         } => {
             let mut lines = vec![
@@ -267,6 +268,10 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
             ];
             if most.is_some() {
                 let text = "for packs that other CTAs may need to end";
+                lines.push(("warps wait", text.to_owned()));
+            }
+            if spills && ctas > 1 {
+                let text = "for the CTA with the smallest balance, when few packs are free";
                 lines.push(("warps wait", text.to_owned()));
             }
             if spills {

@@ -10,7 +10,7 @@ use regshare_sim::bundled::{self, Bundled};
 use regshare_sim::flow::{self, FlowError, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
 use regshare_sim::report::RunRecord;
-use regshare_sim::scheme::{Resident, SchemeOptions};
+use regshare_sim::scheme::{CtaThrottle, Resident, SchemeOptions};
 use regshare_sim::sm::RunOptions;
 
 const MACHINE: &str = "fermi16";
@@ -32,6 +32,7 @@ struct Way {
     table_clocks: Option<u8>,
     table_bytes: Option<u32>,
     resident: Resident,
+    cta_throttle: CtaThrottle,
 }
 
 const fn way(scheme: &'static str) -> Way {
@@ -43,6 +44,7 @@ const fn way(scheme: &'static str) -> Way {
         table_clocks: None,
         table_bytes: None,
         resident: Resident::Auto,
+        cta_throttle: CtaThrottle::Banker,
     }
 }
 
@@ -91,7 +93,10 @@ const WAKING: usize = 12;
 /// As many CTAs as fit, and all.
 const FILLED: usize = 16;
 
-const WAYS: [Way; 18] = [
+/// By the paper's comparison alone, for as many CTAs as under `auto`.
+const BALANCED: usize = 18;
+
+const WAYS: [Way; 19] = [
     way("baseline"),
     way("rfv"),
     shrunk(50),
@@ -113,6 +118,10 @@ const WAYS: [Way; 18] = [
     waking(10),
     filled(Resident::Fit),
     filled(Resident::All),
+    Way {
+        cta_throttle: CtaThrottle::Balance,
+        ..way("gpu-shrink")
+    },
 ];
 
 /// The runs of a kernel; `None` where one was refused.
@@ -134,6 +143,7 @@ fn run(bundled: &'static Bundled, way: Way) -> Outcome<Option<(RunRecord, u32)>>
         table_clocks: way.table_clocks,
         table_bytes: way.table_bytes,
         resident: way.resident,
+        cta_throttle: way.cta_throttle,
         ..SchemeOptions::default()
     };
     let scheme = flow::scheme(way.scheme, options).or_input()?;
@@ -332,6 +342,25 @@ pub fn figure(only: Option<&str>) -> Outcome<Figure> {
                     slower("auto", SHRUNK),
                     slower("all", FILLED + 1),
                 ],
+            ),
+            panel(
+                "Slower with half the file, by who may issue when packs run short: `banker` and the paper's `balance` (8.1)",
+                "% more cycles",
+                vec![slower("banker", SHRUNK), slower("balance", BALANCED)],
+            ),
+            panel(
+                "Cycles in which `balance` lets one CTA issue alone",
+                "% of its cycles",
+                vec![series(
+                    "balance",
+                    BALANCED,
+                    &|_, record| match &record.renaming {
+                        Some(renaming) => {
+                            100.0 * renaming.counts.throttled_cycles as f64 / record.cycles as f64
+                        }
+                        None => f64::NAN,
+                    },
+                )],
             ),
             panel(
                 "CTAs that are resident with half the file",

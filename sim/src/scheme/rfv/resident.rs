@@ -35,6 +35,18 @@ pub enum Resident {
     AtMost(u16),
 }
 
+/// Who may issue when packs run short (8.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CtaThrottle {
+    /// A warp is given packs if the CTAs can still end then, in some order, with what they may need of each bank: the banker's
+    /// algorithm. // assumed: the paper compares the whole file
+    #[default]
+    Banker,
+    /// The paper's comparison alone: all CTAs while more packs are free than the smallest balance, then the CTA that has it. A
+    /// pending warp is spilled where that leaves nobody who finds packs in the banks that it needs.
+    Balance,
+}
+
 impl Renamed {
     /// In which banks there are packs for results of barriers: a warp that waits for one keeps its pack when it is spilled.
     fn results_of_barriers(&self) -> [bool; BANKS] {
@@ -74,13 +86,14 @@ impl Rfv {
     }
 
     /// If one CTA does not fit, its warps can wait for each other's packs, and a pending one is spilled when none can go on (8.1).
-    /// That needs flags, and room for one warp alone beside the exempt registers of all.
+    /// That needs flags, and room for one warp alone beside the exempt registers of all. So do `ctas` that hold each other's packs.
     pub(super) fn one_warp_fits(
         &self,
         input: &PlanInput<'_>,
         renamed: &Renamed,
+        ctas: u16,
     ) -> Result<(), Refusal> {
-        let (warps, kept) = (input.cta.warps(), self.kept(input));
+        let (warps, kept) = (input.cta.warps() * u32::from(ctas), self.kept(input));
         let most = renamed.most.iter().max().copied().unwrap_or(0);
         let reserved = reserved_packs(renamed.exempt.into(), warps as usize);
         let cure = "use smaller CTAs, a larger file, or fewer registers (--max-regs)";
@@ -120,6 +133,13 @@ impl Rfv {
     pub(super) fn none_waits_in_a_loop(&self, loops: &Waits) -> Result<(), Refusal> {
         let reason = "one CTA does not fit: warps wait for packs, and none is spilled while another goes round in a loop; use smaller \
                       CTAs, a larger file, or fewer registers (--max-regs)";
+        (loops.widest()).map_or(Ok(()), |wait| Err(refuse(self.name(), wait, reason)))
+    }
+
+    /// Where warps are spilled to let others go on, none may wait in a loop: it would go round while it holds what another needs.
+    pub(super) fn none_waits_where_warps_are_spilled(&self, loops: &Waits) -> Result<(), Refusal> {
+        let reason = "with --cta-throttle balance warps wait for packs of others, and none is spilled while another goes round in a \
+                      loop; leave --cta-throttle out, or give --resident fit";
         (loops.widest()).map_or(Ok(()), |wait| Err(refuse(self.name(), wait, reason)))
     }
 
@@ -173,6 +193,17 @@ impl Rfv {
             let left = self.kept(input).saturating_sub(reserved);
             in_bank <= left && in_all <= BANKS * left
         };
+        (0..=most).rev().find(fits).unwrap_or(0)
+    }
+
+    /// CTAs, `most` at most, of which warps can be spilled until any other finds all packs that it ever maps.
+    pub(super) fn ctas_that_spill(
+        &self,
+        input: &PlanInput<'_>,
+        renamed: &Renamed,
+        most: u16,
+    ) -> u16 {
+        let fits = |&ctas: &u16| self.one_warp_fits(input, renamed, ctas).is_ok();
         (0..=most).rev().find(fits).unwrap_or(0)
     }
 
