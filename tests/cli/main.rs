@@ -7,6 +7,7 @@ mod chip;
 mod compare;
 mod early_exits;
 mod interrupted;
+mod limited_warps;
 mod linked_variants;
 mod outputs;
 mod places;

@@ -11,17 +11,20 @@ pub enum Kind {
     NextWarp,
     /// The same without a barrier before it: a counter for each CTA in device memory. Behind it a function is called that sums.
     CalledNextWarp,
+    /// The same, where a function that is called in the loop reads the counter.
+    ReadNextWarp,
     /// A lock in device memory, taken by a thread of each CTA, which sums in the section.
     Lock,
     /// The same in a function that is called, with another one called in the section.
     CalledLock,
 }
 
-pub const KINDS: [Kind; 6] = [
+pub const KINDS: [Kind; 7] = [
     Kind::GridBarrier,
     Kind::NextCta,
     Kind::NextWarp,
     Kind::CalledNextWarp,
+    Kind::ReadNextWarp,
     Kind::Lock,
     Kind::CalledLock,
 ];
@@ -56,6 +59,12 @@ pub fn source(kind: Kind, words: u32) -> String {
              atom.global.add.u32 %r6, [%rd3], 1;\nOUT:",
             spin("%r8")
         ),
+        Kind::ReadNextWarp => format!(
+            "{behind}\nmul.wide.u32 %rd7, %r2, 4;\nadd.u64 %rd7, %rd3, %rd7;\n@%p1 bra DONE;\n\
+             AGAIN: {{ .param .b64 of; .param .b32 count; st.param.b64 [of], %rd7; call (count), counted, (of); ld.param.b32 %r7, [count]; }}\n\
+             setp.lt.u32 %p2, %r7, %r8;\n@%p2 bra AGAIN;\n\
+             DONE: bar.warp.sync 0xffffffff;\n{call}@%p1 bra OUT;\natom.global.add.u32 %r6, [%rd7], 1;\nOUT:"
+        ),
         Kind::CalledNextWarp => format!(
             "{behind}\nmul.wide.u32 %rd7, %r2, 4;\nadd.u64 %rd7, %rd3, %rd7;\n@%p1 bra DONE;\n\
              SPIN: ld.volatile.global.u32 %r7, [%rd7];\nsetp.lt.u32 %p2, %r7, %r8;\n@%p2 bra SPIN;\n\
@@ -81,6 +90,10 @@ pub fn source(kind: Kind, words: u32) -> String {
     );
     let functions = match kind {
         Kind::CalledNextWarp => summed,
+        Kind::ReadNextWarp => format!(
+            "{summed}.func (.param .b32 count) counted(.param .b64 of)\n{{\n.reg .b64 %rd<8>;\n.reg .b32 %r<8>;\n\
+             ld.param.u64 %rd7, [of];\nSPIN: ld.volatile.global.u32 %r7, [%rd7];\nst.param.b32 [count], %r7;\nret;\n}}\n"
+        ),
         Kind::CalledLock => format!(
             "{summed}.func locked(.param .b64 lock, .param .b64 words)\n{{\n.reg .b64 %rd<5>;\n.reg .b32 %r<8>, %s;\n.reg .pred %p<3>;\n\
              ld.param.u64 %rd3, [lock];\nld.param.u64 %rd4, [words];\nmov.u32 %r1, %tid.x;\n{first}\n{take}\n{call}{give}\n\

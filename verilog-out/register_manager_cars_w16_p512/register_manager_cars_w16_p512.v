@@ -4,7 +4,7 @@
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 
-module register_manager_cars_w16_p512(clock,clear,favor_b,section_count,base_regs,ext_regs,offset,share_regs,share_scratchpad,warps_per_cta,private_bytes,sm_zero,exempt,shrink,reserved,pack_count,pair,partner,cta_launch,launch_cta,need,cta_exit,exit_cta,starts,launch,exit,warp,warp_cta,stall,stall_warp,freed,ready,stall_cycle,zero_stalls,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,a_valid,a_warp,a_cta,a_exit,a_memory,a_scratch,a_address,a_change,a_release,a_op,a_base,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_exit,b_memory,b_scratch,b_address,b_change,b_release,b_op,b_base,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,wake,pair_grant,sharing,shared,owner,chosen_valid,chosen,memory_allowed,tenths,compares,stalls,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen_cta,throttled,spill,free_packs,dry,powered,awake,stall_grant,woken_valid,woken,none_stalled,served_b,trap,pack,count,link,link_kernel,a_grant,a_answer,a_held,a_served,a_hit,a_miss,a_starved,a_stalled,a_launched,a_rfp,a_rsp,a_free,a_link_pack,a_y0,a_y0_valid,a_y0_awake,a_y1,a_y1_valid,a_y1_awake,a_y2,a_y2_valid,a_y2_awake,a_y3,a_y3_valid,a_y3_awake,b_grant,b_answer,b_held,b_served,b_hit,b_miss,b_starved,b_stalled,b_launched,b_rfp,b_rsp,b_free,b_link_pack,b_y0,b_y0_valid,b_y0_awake,b_y1,b_y1_valid,b_y1_awake,b_y2,b_y2_valid,b_y2_awake,b_y3,b_y3_valid,b_y3_awake);
+module register_manager_cars_w16_p512(clock,clear,favor_b,section_count,base_regs,ext_regs,offset,share_regs,share_scratchpad,warps_per_cta,private_bytes,sm_zero,exempt,shrink,reserved,pack_count,pair,partner,cta_launch,launch_cta,need,cta_exit,exit_cta,starts,launch,exit,warp,warp_cta,stall,stall_warp,freed,ready,stall_cycle,zero_stalls,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,a_valid,a_warp,a_cta,a_exit,a_memory,a_scratch,a_address,a_change,a_release,a_op,a_base,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_urgent,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_exit,b_memory,b_scratch,b_address,b_change,b_release,b_op,b_base,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_urgent,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,wake,pair_grant,sharing,shared,owner,chosen_valid,chosen,memory_allowed,tenths,compares,stalls,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen_cta,throttled,spill,free_packs,dry,powered,awake,stall_grant,woken_valid,woken,none_stalled,served_b,trap,pack,count,link,link_kernel,a_grant,a_answer,a_held,a_served,a_hit,a_miss,a_starved,a_stalled,a_launched,a_rfp,a_rsp,a_free,a_link_pack,a_y0,a_y0_valid,a_y0_awake,a_y1,a_y1_valid,a_y1_awake,a_y2,a_y2_valid,a_y2_awake,a_y3,a_y3_valid,a_y3_awake,b_grant,b_answer,b_held,b_served,b_hit,b_miss,b_starved,b_stalled,b_launched,b_rfp,b_rsp,b_free,b_link_pack,b_y0,b_y0_valid,b_y0_awake,b_y1,b_y1_valid,b_y1_awake,b_y2,b_y2_valid,b_y2_awake,b_y3,b_y3_valid,b_y3_awake);
 
     // Module arguments
     input wire clock;
@@ -65,6 +65,7 @@ module register_manager_cars_w16_p512(clock,clear,favor_b,section_count,base_reg
     input wire [5:0] a_evicted;
     input wire [8:0] a_link;
     input wire a_link_kernel;
+    input wire a_urgent;
     input wire a_flagged;
     input wire [15:0] a_pir;
     input wire [4:0] a_slot;
@@ -93,6 +94,7 @@ module register_manager_cars_w16_p512(clock,clear,favor_b,section_count,base_reg
     input wire [5:0] b_evicted;
     input wire [8:0] b_link;
     input wire b_link_kernel;
+    input wire b_urgent;
     input wire b_flagged;
     input wire [15:0] b_pir;
     input wire [4:0] b_slot;
@@ -504,7 +506,7 @@ module register_manager_cars_w16_p512(clock,clear,favor_b,section_count,base_reg
         awake = all_16;
         shared = zero_16;
         owner = zero_16;
-        unused_pins = 1'b0 | share_regs | share_scratchpad | sm_zero | pair | cta_launch | cta_exit | launch | exit | stall_cycle | hold | word_valid | a_exit | a_memory | a_scratch | a_change | a_release | a_flagged | b_exit | b_memory | b_scratch | b_change | b_release | b_flagged | (|section_count) | (|base_regs) | (|ext_regs) | (|offset) | (|warps_per_cta) | (|private_bytes) | (|exempt) | (|shrink) | (|reserved) | (|pack_count) | (|partner) | (|launch_cta) | (|need) | (|exit_cta) | (|starts) | (|warp) | (|warp_cta) | (|ready) | (|zero_stalls) | (|word) | (|word_pc) | (|word_slot) | (|word_warp) | (|word_cta) | (|a_cta) | (|a_address) | (|a_pir) | (|a_slot) | (|b_cta) | (|b_address) | (|b_pir) | (|b_slot);
+        unused_pins = 1'b0 | share_regs | share_scratchpad | sm_zero | pair | cta_launch | cta_exit | launch | exit | stall_cycle | hold | word_valid | a_exit | a_memory | a_scratch | a_change | a_release | a_urgent | a_flagged | b_exit | b_memory | b_scratch | b_change | b_release | b_urgent | b_flagged | (|section_count) | (|base_regs) | (|ext_regs) | (|offset) | (|warps_per_cta) | (|private_bytes) | (|exempt) | (|shrink) | (|reserved) | (|pack_count) | (|partner) | (|launch_cta) | (|need) | (|exit_cta) | (|starts) | (|warp) | (|warp_cta) | (|ready) | (|zero_stalls) | (|word) | (|word_pc) | (|word_slot) | (|word_warp) | (|word_cta) | (|a_cta) | (|a_address) | (|a_pir) | (|a_slot) | (|b_cta) | (|b_address) | (|b_pir) | (|b_slot);
     end
 
 endmodule // register_manager_cars_w16_p512

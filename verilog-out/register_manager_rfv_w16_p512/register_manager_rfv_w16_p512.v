@@ -4,7 +4,7 @@
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 
-module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs,ext_regs,offset,share_regs,share_scratchpad,warps_per_cta,private_bytes,sm_zero,exempt,shrink,reserved,pack_count,pair,partner,cta_launch,launch_cta,need,cta_exit,exit_cta,starts,launch,exit,warp,warp_cta,stall,stall_warp,freed,ready,stall_cycle,zero_stalls,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,a_valid,a_warp,a_cta,a_exit,a_memory,a_scratch,a_address,a_change,a_release,a_op,a_base,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_exit,b_memory,b_scratch,b_address,b_change,b_release,b_op,b_base,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,wake,pair_grant,sharing,shared,owner,chosen_valid,chosen,memory_allowed,tenths,compares,stalls,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen_cta,throttled,spill,free_packs,dry,powered,awake,stall_grant,woken_valid,woken,none_stalled,served_b,trap,pack,count,link,link_kernel,a_grant,a_answer,a_held,a_served,a_hit,a_miss,a_starved,a_stalled,a_launched,a_rfp,a_rsp,a_free,a_link_pack,a_y0,a_y0_valid,a_y0_awake,a_y1,a_y1_valid,a_y1_awake,a_y2,a_y2_valid,a_y2_awake,a_y3,a_y3_valid,a_y3_awake,b_grant,b_answer,b_held,b_served,b_hit,b_miss,b_starved,b_stalled,b_launched,b_rfp,b_rsp,b_free,b_link_pack,b_y0,b_y0_valid,b_y0_awake,b_y1,b_y1_valid,b_y1_awake,b_y2,b_y2_valid,b_y2_awake,b_y3,b_y3_valid,b_y3_awake);
+module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs,ext_regs,offset,share_regs,share_scratchpad,warps_per_cta,private_bytes,sm_zero,exempt,shrink,reserved,pack_count,pair,partner,cta_launch,launch_cta,need,cta_exit,exit_cta,starts,launch,exit,warp,warp_cta,stall,stall_warp,freed,ready,stall_cycle,zero_stalls,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,a_valid,a_warp,a_cta,a_exit,a_memory,a_scratch,a_address,a_change,a_release,a_op,a_base,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,a_urgent,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_exit,b_memory,b_scratch,b_address,b_change,b_release,b_op,b_base,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,b_urgent,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,wake,pair_grant,sharing,shared,owner,chosen_valid,chosen,memory_allowed,tenths,compares,stalls,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen_cta,throttled,spill,free_packs,dry,powered,awake,stall_grant,woken_valid,woken,none_stalled,served_b,trap,pack,count,link,link_kernel,a_grant,a_answer,a_held,a_served,a_hit,a_miss,a_starved,a_stalled,a_launched,a_rfp,a_rsp,a_free,a_link_pack,a_y0,a_y0_valid,a_y0_awake,a_y1,a_y1_valid,a_y1_awake,a_y2,a_y2_valid,a_y2_awake,a_y3,a_y3_valid,a_y3_awake,b_grant,b_answer,b_held,b_served,b_hit,b_miss,b_starved,b_stalled,b_launched,b_rfp,b_rsp,b_free,b_link_pack,b_y0,b_y0_valid,b_y0_awake,b_y1,b_y1_valid,b_y1_awake,b_y2,b_y2_valid,b_y2_awake,b_y3,b_y3_valid,b_y3_awake);
 
     // Module arguments
     input wire clock;
@@ -65,6 +65,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
     input wire [5:0] a_evicted;
     input wire [8:0] a_link;
     input wire a_link_kernel;
+    input wire a_urgent;
     input wire a_flagged;
     input wire [15:0] a_pir;
     input wire [4:0] a_slot;
@@ -93,6 +94,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
     input wire [5:0] b_evicted;
     input wire [8:0] b_link;
     input wire b_link_kernel;
+    input wire b_urgent;
     input wire b_flagged;
     input wire [15:0] b_pir;
     input wire [4:0] b_slot;
@@ -244,6 +246,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
     reg top$a_valid;
     reg [3:0] top$a_warp;
     reg [2:0] top$a_cta;
+    reg top$a_urgent;
     reg top$a_flagged;
     reg [15:0] top$a_pir;
     reg [4:0] top$a_slot;
@@ -258,6 +261,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
     reg top$b_valid;
     reg [3:0] top$b_warp;
     reg [2:0] top$b_cta;
+    reg top$b_urgent;
     reg top$b_flagged;
     reg [15:0] top$b_pir;
     reg [4:0] top$b_slot;
@@ -412,6 +416,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
         .a_valid(top$a_valid),
         .a_warp(top$a_warp),
         .a_cta(top$a_cta),
+        .a_urgent(top$a_urgent),
         .a_flagged(top$a_flagged),
         .a_pir(top$a_pir),
         .a_slot(top$a_slot),
@@ -426,6 +431,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
         .b_valid(top$b_valid),
         .b_warp(top$b_warp),
         .b_cta(top$b_cta),
+        .b_urgent(top$b_urgent),
         .b_flagged(top$b_flagged),
         .b_pir(top$b_pir),
         .b_slot(top$b_slot),
@@ -562,6 +568,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
         top$a_valid = a_valid;
         top$a_warp = a_warp;
         top$a_cta = a_cta;
+        top$a_urgent = a_urgent;
         top$a_flagged = a_flagged;
         top$a_pir = a_pir;
         top$a_slot = a_slot;
@@ -572,6 +579,7 @@ module register_manager_rfv_w16_p512(clock,clear,favor_b,section_count,base_regs
         top$b_valid = b_valid;
         top$b_warp = b_warp;
         top$b_cta = b_cta;
+        top$b_urgent = b_urgent;
         top$b_flagged = b_flagged;
         top$b_pir = b_pir;
         top$b_slot = b_slot;
@@ -905,7 +913,7 @@ module register_manager_rfv_w16_p512$ids_b(x0,x1,x2,x3,r0,r1,r2,r3);
 
 endmodule // register_manager_rfv_w16_p512$ids_b
 
-module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack_count,cta_launch,launch_cta,need,cta_exit,exit_cta,launch,exit,warp,warp_cta,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,favor_b,a_valid,a_warp,a_cta,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen,throttled,spill,free_packs,dry,powered,awake,a_hit,a_miss,a_served,a_grant,a_answer,b_hit,b_miss,b_served,b_grant,b_answer,y0,y0_valid,y0_awake,y1,y1_valid,y1_awake,y2,y2_valid,y2_awake,y3,y3_valid,y3_awake,starved);
+module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack_count,cta_launch,launch_cta,need,cta_exit,exit_cta,launch,exit,warp,warp_cta,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,favor_b,a_valid,a_warp,a_cta,a_urgent,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_urgent,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen,throttled,spill,free_packs,dry,powered,awake,a_hit,a_miss,a_served,a_grant,a_answer,b_hit,b_miss,b_served,b_grant,b_answer,y0,y0_valid,y0_awake,y1,y1_valid,y1_awake,y2,y2_valid,y2_awake,y3,y3_valid,y3_awake,starved);
 
     // Module arguments
     input wire clock;
@@ -934,6 +942,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
     input wire a_valid;
     input wire [3:0] a_warp;
     input wire [2:0] a_cta;
+    input wire a_urgent;
     input wire a_flagged;
     input wire [15:0] a_pir;
     input wire [4:0] a_slot;
@@ -948,6 +957,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
     input wire b_valid;
     input wire [3:0] b_warp;
     input wire [2:0] b_cta;
+    input wire b_urgent;
     input wire b_flagged;
     input wire [15:0] b_pir;
     input wire [4:0] b_slot;
@@ -1039,6 +1049,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
     wire [2:0] cache$b_flags;
     reg a_port$valid;
     reg [2:0] a_port$cta;
+    reg a_port$urgent;
     reg a_port$flagged;
     reg a_port$hit;
     reg [7:0] a_port$may_issue;
@@ -1047,6 +1058,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
     wire a_port$miss;
     reg b_port$valid;
     reg [2:0] b_port$cta;
+    reg b_port$urgent;
     reg b_port$flagged;
     reg b_port$hit;
     reg [7:0] b_port$may_issue;
@@ -1337,6 +1349,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
     register_manager_rfv_w16_p512$top$a_port a_port(
         .valid(a_port$valid),
         .cta(a_port$cta),
+        .urgent(a_port$urgent),
         .flagged(a_port$flagged),
         .hit(a_port$hit),
         .may_issue(a_port$may_issue),
@@ -1347,6 +1360,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
     register_manager_rfv_w16_p512$top$b_port b_port(
         .valid(b_port$valid),
         .cta(b_port$cta),
+        .urgent(b_port$urgent),
         .flagged(b_port$flagged),
         .hit(b_port$hit),
         .may_issue(b_port$may_issue),
@@ -1646,6 +1660,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
         a_hit = cache$a_hit;
         a_port$valid = a_valid;
         a_port$cta = a_cta;
+        a_port$urgent = a_urgent;
         a_port$flagged = a_flagged;
         a_port$hit = cache$a_hit;
         a_port$may_issue = admission$may_issue;
@@ -1673,6 +1688,7 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
         b_hit = cache$b_hit;
         b_port$valid = b_valid;
         b_port$cta = b_cta;
+        b_port$urgent = b_urgent;
         b_port$flagged = b_flagged;
         b_port$hit = cache$b_hit;
         b_port$may_issue = admission$may_issue;
@@ -1825,11 +1841,12 @@ module register_manager_rfv_w16_p512$top(clock,clear,exempt,shrink,reserved,pack
 
 endmodule // register_manager_rfv_w16_p512$top
 
-module register_manager_rfv_w16_p512$top$a_port(valid,cta,flagged,hit,may_issue,begun,can,miss);
+module register_manager_rfv_w16_p512$top$a_port(valid,cta,urgent,flagged,hit,may_issue,begun,can,miss);
 
     // Module arguments
     input wire valid;
     input wire [2:0] cta;
+    input wire urgent;
     input wire flagged;
     input wire hit;
     input wire [7:0] may_issue;
@@ -1842,13 +1859,15 @@ module register_manager_rfv_w16_p512$top$a_port(valid,cta,flagged,hit,may_issue,
 
     // Local signals
     reg [7:0] from_cta;
+    reg allowed;
     reg known;
 
     // Update code
     always @(*) begin
         from_cta = may_issue >> cta;
+        allowed = urgent | |(from_cta & first);
         known = hit | (~flagged);
-        can = valid & (begun | (known & |(from_cta & first)));
+        can = valid & (begun | (known & allowed));
         miss = valid & ((~begun) & (~known));
     end
 
@@ -1891,11 +1910,12 @@ module register_manager_rfv_w16_p512$top$admission(counted,with_one_less,throttl
 
 endmodule // register_manager_rfv_w16_p512$top$admission
 
-module register_manager_rfv_w16_p512$top$b_port(valid,cta,flagged,hit,may_issue,begun,can,miss);
+module register_manager_rfv_w16_p512$top$b_port(valid,cta,urgent,flagged,hit,may_issue,begun,can,miss);
 
     // Module arguments
     input wire valid;
     input wire [2:0] cta;
+    input wire urgent;
     input wire flagged;
     input wire hit;
     input wire [7:0] may_issue;
@@ -1908,13 +1928,15 @@ module register_manager_rfv_w16_p512$top$b_port(valid,cta,flagged,hit,may_issue,
 
     // Local signals
     reg [7:0] from_cta;
+    reg allowed;
     reg known;
 
     // Update code
     always @(*) begin
         from_cta = may_issue >> cta;
+        allowed = urgent | |(from_cta & first);
         known = hit | (~flagged);
-        can = valid & (begun | (known & |(from_cta & first)));
+        can = valid & (begun | (known & allowed));
         miss = valid & ((~begun) & (~known));
     end
 

@@ -118,6 +118,8 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
     reg [9:0] a_link_field;
     reg a_link_kernel;
     reg a_link_kernel_field;
+    reg a_urgent;
+    reg a_urgent_field;
     reg a_flagged;
     reg a_flagged_field;
     reg [15:0] a_pir;
@@ -174,6 +176,8 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
     reg [9:0] b_link_field;
     reg b_link_kernel;
     reg b_link_kernel_field;
+    reg b_urgent;
+    reg b_urgent_field;
     reg b_flagged;
     reg b_flagged_field;
     reg [15:0] b_pir;
@@ -521,6 +525,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
         .a_evicted(a_evicted),
         .a_link(a_link),
         .a_link_kernel(a_link_kernel),
+        .a_urgent(a_urgent),
         .a_flagged(a_flagged),
         .a_pir(a_pir),
         .a_slot(a_slot),
@@ -549,6 +554,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
         .b_evicted(b_evicted),
         .b_link(b_link),
         .b_link_kernel(b_link_kernel),
+        .b_urgent(b_urgent),
         .b_flagged(b_flagged),
         .b_pir(b_pir),
         .b_slot(b_slot),
@@ -926,7 +932,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin
-            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
+            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
                 at_edge_field,
                 clear_field,
                 favor_b_field,
@@ -985,6 +991,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
                 a_evicted_field,
                 a_link_field,
                 a_link_kernel_field,
+                a_urgent_field,
                 a_flagged_field,
                 a_pir_field,
                 a_slot_field,
@@ -1013,6 +1020,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
                 b_evicted_field,
                 b_link_field,
                 b_link_kernel_field,
+                b_urgent_field,
                 b_flagged_field,
                 b_pir_field,
                 b_slot_field,
@@ -1109,7 +1117,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
                 b_y3_expected_field,
                 b_y3_valid_expected_field,
                 b_y3_awake_expected_field);
-            more = fields == 182;
+            more = fields == 184;
             if (more) begin
                 at_edge = at_edge_field;
                 clear = clear_field;
@@ -1169,6 +1177,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
                 a_evicted = a_evicted_field;
                 a_link = a_link_field;
                 a_link_kernel = a_link_kernel_field;
+                a_urgent = a_urgent_field;
                 a_flagged = a_flagged_field;
                 a_pir = a_pir_field;
                 a_slot = a_slot_field;
@@ -1197,6 +1206,7 @@ module register_manager_rfv_w48_p1024_tb #(parameter VECTORS = "register_manager
                 b_evicted = b_evicted_field;
                 b_link = b_link_field;
                 b_link_kernel = b_link_kernel_field;
+                b_urgent = b_urgent_field;
                 b_flagged = b_flagged_field;
                 b_pir = b_pir_field;
                 b_slot = b_slot_field;

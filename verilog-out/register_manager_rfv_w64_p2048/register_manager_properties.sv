@@ -60,6 +60,7 @@ module proof (
     input wire [5:0] a_evicted,
     input wire [10:0] a_link,
     input wire a_link_kernel,
+    input wire a_urgent,
     input wire a_flagged,
     input wire [15:0] a_pir,
     input wire [4:0] a_slot,
@@ -88,6 +89,7 @@ module proof (
     input wire [5:0] b_evicted,
     input wire [10:0] b_link,
     input wire b_link_kernel,
+    input wire b_urgent,
     input wire b_flagged,
     input wire [15:0] b_pir,
     input wire [4:0] b_slot,
@@ -211,6 +213,7 @@ module proof (
     (* hierconn *) wire \uut.top.a_valid ;
     (* hierconn *) wire [5:0] \uut.top.a_warp ;
     (* hierconn *) wire [4:0] \uut.top.a_cta ;
+    (* hierconn *) wire \uut.top.a_urgent ;
     (* hierconn *) wire \uut.top.a_flagged ;
     (* hierconn *) wire [15:0] \uut.top.a_pir ;
     (* hierconn *) wire [4:0] \uut.top.a_slot ;
@@ -225,6 +228,7 @@ module proof (
     (* hierconn *) wire \uut.top.b_valid ;
     (* hierconn *) wire [5:0] \uut.top.b_warp ;
     (* hierconn *) wire [4:0] \uut.top.b_cta ;
+    (* hierconn *) wire \uut.top.b_urgent ;
     (* hierconn *) wire \uut.top.b_flagged ;
     (* hierconn *) wire [15:0] \uut.top.b_pir ;
     (* hierconn *) wire [4:0] \uut.top.b_slot ;
@@ -304,6 +308,7 @@ module proof (
         a_valid_is_asked: assert (\uut.top.a_valid == a_valid);
         a_warp_is_asked: assert (\uut.top.a_warp == a_warp);
         a_cta_is_asked: assert (\uut.top.a_cta == a_cta);
+        a_urgent_is_asked: assert (\uut.top.a_urgent == a_urgent);
         a_flagged_is_asked: assert (\uut.top.a_flagged == a_flagged);
         a_pir_is_asked: assert (\uut.top.a_pir == a_pir);
         a_slot_is_asked: assert (\uut.top.a_slot == a_slot);
@@ -318,6 +323,7 @@ module proof (
         b_valid_is_asked: assert (\uut.top.b_valid == b_valid);
         b_warp_is_asked: assert (\uut.top.b_warp == b_warp);
         b_cta_is_asked: assert (\uut.top.b_cta == b_cta);
+        b_urgent_is_asked: assert (\uut.top.b_urgent == b_urgent);
         b_flagged_is_asked: assert (\uut.top.b_flagged == b_flagged);
         b_pir_is_asked: assert (\uut.top.b_pir == b_pir);
         b_slot_is_asked: assert (\uut.top.b_slot == b_slot);

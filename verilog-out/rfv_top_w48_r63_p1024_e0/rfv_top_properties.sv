@@ -22,10 +22,10 @@ module proof (
     input wire launch, input wire exit, input wire [`IW-1:0] warp, input wire `CTA warp_cta, input wire hold,
     input wire word_valid, input wire [63:0] word, input wire [15:0] word_pc, input wire [4:0] word_slot,
     input wire [`IW-1:0] word_warp, input wire `CTA word_cta, input wire favor_b, input wire a_valid,
-    input wire [`IW-1:0] a_warp, input wire `CTA a_cta, input wire a_flagged, input wire [15:0] a_pir,
+    input wire [`IW-1:0] a_warp, input wire `CTA a_cta, input wire a_urgent, input wire a_flagged, input wire [15:0] a_pir,
     input wire [4:0] a_slot, input wire [5:0] a_x0, input wire a_x0_valid, input wire [5:0] a_x1, input wire a_x1_valid,
     input wire [5:0] a_x2, input wire a_x2_valid, input wire [5:0] a_x3, input wire a_x3_valid, input wire b_valid,
-    input wire [`IW-1:0] b_warp, input wire `CTA b_cta, input wire b_flagged, input wire [15:0] b_pir,
+    input wire [`IW-1:0] b_warp, input wire `CTA b_cta, input wire b_urgent, input wire b_flagged, input wire [15:0] b_pir,
     input wire [4:0] b_slot, input wire [5:0] b_x0, input wire b_x0_valid, input wire [5:0] b_x1, input wire b_x1_valid,
     input wire [5:0] b_x2, input wire b_x2_valid, input wire [5:0] b_x3, input wire b_x3_valid,
     input wire [1:0] f_port
@@ -187,8 +187,8 @@ module proof (
     // Who is taken in, by the page of the block.
     wire asks = word_valid && pbr && \uut.decoder.turns != 0;
     wire open = !clear && !hold && !busy;
-    wire a_can = a_valid && (begun == 2 || (may_issue[a_cta] && (!a_flagged || a_hit || `UNCACHED)));
-    wire b_can = b_valid && (begun == 3 || (may_issue[b_cta] && (!b_flagged || b_hit || `UNCACHED)));
+    wire a_can = a_valid && (begun == 2 || ((a_urgent || may_issue[a_cta]) && (!a_flagged || a_hit || `UNCACHED)));
+    wire b_can = b_valid && (begun == 3 || ((b_urgent || may_issue[b_cta]) && (!b_flagged || b_hit || `UNCACHED)));
     wire goes_on = (begun == 1 && asks) || (begun == 2 && a_valid) || (begun == 3 && b_valid);
     wire walks = open && !goes_on && (launch || exit);
     wire [1:0] next = asks ? 2'd1 : b_can && (favor_b || !a_can) ? 2'd3 : a_can ? 2'd2 : 2'd0;
@@ -330,9 +330,9 @@ module proof (
                 || (!a_taken && !b_taken && !walk_grant && !pbr_ends && served == 0));
             one_at_a_time_is_taken_in: assert ({2'd0, a_taken} + {2'd0, b_taken} + {2'd0, walk_grant} + {2'd0, pbr_ends} <= 1
                 && (served == 0 || !walk_grant));
-            an_instruction_is_taken_in_if_its_cta_may_issue_and_its_pir_is_known: assert (
-                (!a_taken || (a_valid && (begun == 2 || (may_issue[a_cta] && (!a_flagged || a_hit || `UNCACHED)))))
-                && (!b_taken || (b_valid && (begun == 3 || (may_issue[b_cta] && (!b_flagged || b_hit || `UNCACHED))))));
+            an_instruction_is_taken_in_if_its_cta_may_issue_or_it_is_urgent_and_its_pir_is_known: assert (
+                (!a_taken || (a_valid && (begun == 2 || ((a_urgent || may_issue[a_cta]) && (!a_flagged || a_hit || `UNCACHED)))))
+                && (!b_taken || (b_valid && (begun == 3 || ((b_urgent || may_issue[b_cta]) && (!b_flagged || b_hit || `UNCACHED))))));
             what_has_begun_goes_on_before_anything_else: assert (!open || !goes_on
                 || (!walk_grant && (begun == 2) == a_taken && (begun == 3) == b_taken));
             then_a_warp_starts_or_ends: assert (walk_grant == walks);

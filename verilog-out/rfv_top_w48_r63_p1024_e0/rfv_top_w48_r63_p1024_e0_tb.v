@@ -54,6 +54,8 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
     reg [5:0] a_warp_field;
     reg [2:0] a_cta;
     reg [2:0] a_cta_field;
+    reg a_urgent;
+    reg a_urgent_field;
     reg a_flagged;
     reg a_flagged_field;
     reg [15:0] a_pir;
@@ -82,6 +84,8 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
     reg [5:0] b_warp_field;
     reg [2:0] b_cta;
     reg [2:0] b_cta_field;
+    reg b_urgent;
+    reg b_urgent_field;
     reg b_flagged;
     reg b_flagged_field;
     reg [15:0] b_pir;
@@ -253,6 +257,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
         .a_valid(a_valid),
         .a_warp(a_warp),
         .a_cta(a_cta),
+        .a_urgent(a_urgent),
         .a_flagged(a_flagged),
         .a_pir(a_pir),
         .a_slot(a_slot),
@@ -267,6 +272,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
         .b_valid(b_valid),
         .b_warp(b_warp),
         .b_cta(b_cta),
+        .b_urgent(b_urgent),
         .b_flagged(b_flagged),
         .b_pir(b_pir),
         .b_slot(b_slot),
@@ -452,7 +458,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
         more = file != 0;
         #1 start = 1'b1;
         while (more) begin
-            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
+            fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h %h\n",
                 at_edge_field,
                 clear_field,
                 exempt_field,
@@ -479,6 +485,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
                 a_valid_field,
                 a_warp_field,
                 a_cta_field,
+                a_urgent_field,
                 a_flagged_field,
                 a_pir_field,
                 a_slot_field,
@@ -493,6 +500,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
                 b_valid_field,
                 b_warp_field,
                 b_cta_field,
+                b_urgent_field,
                 b_flagged_field,
                 b_pir_field,
                 b_slot_field,
@@ -541,7 +549,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
                 y3_valid_expected_field,
                 y3_awake_expected_field,
                 starved_expected_field);
-            more = fields == 88;
+            more = fields == 90;
             if (more) begin
                 at_edge = at_edge_field;
                 clear = clear_field;
@@ -569,6 +577,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
                 a_valid = a_valid_field;
                 a_warp = a_warp_field;
                 a_cta = a_cta_field;
+                a_urgent = a_urgent_field;
                 a_flagged = a_flagged_field;
                 a_pir = a_pir_field;
                 a_slot = a_slot_field;
@@ -583,6 +592,7 @@ module rfv_top_w48_r63_p1024_e0_tb #(parameter VECTORS = "rfv_top_w48_r63_p1024_
                 b_valid = b_valid_field;
                 b_warp = b_warp_field;
                 b_cta = b_cta_field;
+                b_urgent = b_urgent_field;
                 b_flagged = b_flagged_field;
                 b_pir = b_pir_field;
                 b_slot = b_slot_field;

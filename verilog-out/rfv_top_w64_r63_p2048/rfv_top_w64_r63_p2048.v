@@ -4,7 +4,7 @@
 /* verilator lint_off DECLFILENAME */
 `default_nettype none
 
-module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_launch,launch_cta,need,cta_exit,exit_cta,launch,exit,warp,warp_cta,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,favor_b,a_valid,a_warp,a_cta,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen,throttled,spill,free_packs,dry,powered,awake,a_hit,a_miss,a_served,a_grant,a_answer,b_hit,b_miss,b_served,b_grant,b_answer,y0,y0_valid,y0_awake,y1,y1_valid,y1_awake,y2,y2_valid,y2_awake,y3,y3_valid,y3_awake,starved);
+module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_launch,launch_cta,need,cta_exit,exit_cta,launch,exit,warp,warp_cta,hold,word_valid,word,word_pc,word_slot,word_warp,word_cta,favor_b,a_valid,a_warp,a_cta,a_urgent,a_flagged,a_pir,a_slot,a_x0,a_x0_valid,a_x1,a_x1_valid,a_x2,a_x2_valid,a_x3,a_x3_valid,b_valid,b_warp,b_cta,b_urgent,b_flagged,b_pir,b_slot,b_x0,b_x0_valid,b_x1,b_x1_valid,b_x2,b_x2_valid,b_x3,b_x3_valid,walk_grant,busy,pir,pbr,word_flags,word_done,may_issue,chosen,throttled,spill,free_packs,dry,powered,awake,a_hit,a_miss,a_served,a_grant,a_answer,b_hit,b_miss,b_served,b_grant,b_answer,y0,y0_valid,y0_awake,y1,y1_valid,y1_awake,y2,y2_valid,y2_awake,y3,y3_valid,y3_awake,starved);
 
     // Module arguments
     input wire clock;
@@ -33,6 +33,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     input wire a_valid;
     input wire [5:0] a_warp;
     input wire [4:0] a_cta;
+    input wire a_urgent;
     input wire a_flagged;
     input wire [15:0] a_pir;
     input wire [4:0] a_slot;
@@ -47,6 +48,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     input wire b_valid;
     input wire [5:0] b_warp;
     input wire [4:0] b_cta;
+    input wire b_urgent;
     input wire b_flagged;
     input wire [15:0] b_pir;
     input wire [4:0] b_slot;
@@ -138,6 +140,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     wire [2:0] cache$b_flags;
     reg a_port$valid;
     reg [4:0] a_port$cta;
+    reg a_port$urgent;
     reg a_port$flagged;
     reg a_port$hit;
     reg [31:0] a_port$may_issue;
@@ -146,6 +149,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     wire a_port$miss;
     reg b_port$valid;
     reg [4:0] b_port$cta;
+    reg b_port$urgent;
     reg b_port$flagged;
     reg b_port$hit;
     reg [31:0] b_port$may_issue;
@@ -436,6 +440,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     rfv_top_w64_r63_p2048$a_port a_port(
         .valid(a_port$valid),
         .cta(a_port$cta),
+        .urgent(a_port$urgent),
         .flagged(a_port$flagged),
         .hit(a_port$hit),
         .may_issue(a_port$may_issue),
@@ -446,6 +451,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
     rfv_top_w64_r63_p2048$b_port b_port(
         .valid(b_port$valid),
         .cta(b_port$cta),
+        .urgent(b_port$urgent),
         .flagged(b_port$flagged),
         .hit(b_port$hit),
         .may_issue(b_port$may_issue),
@@ -745,6 +751,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         a_hit = cache$a_hit;
         a_port$valid = a_valid;
         a_port$cta = a_cta;
+        a_port$urgent = a_urgent;
         a_port$flagged = a_flagged;
         a_port$hit = cache$a_hit;
         a_port$may_issue = admission$may_issue;
@@ -772,6 +779,7 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
         b_hit = cache$b_hit;
         b_port$valid = b_valid;
         b_port$cta = b_cta;
+        b_port$urgent = b_urgent;
         b_port$flagged = b_flagged;
         b_port$hit = cache$b_hit;
         b_port$may_issue = admission$may_issue;
@@ -924,11 +932,12 @@ module rfv_top_w64_r63_p2048(clock,clear,exempt,shrink,reserved,pack_count,cta_l
 
 endmodule // rfv_top_w64_r63_p2048
 
-module rfv_top_w64_r63_p2048$a_port(valid,cta,flagged,hit,may_issue,begun,can,miss);
+module rfv_top_w64_r63_p2048$a_port(valid,cta,urgent,flagged,hit,may_issue,begun,can,miss);
 
     // Module arguments
     input wire valid;
     input wire [4:0] cta;
+    input wire urgent;
     input wire flagged;
     input wire hit;
     input wire [31:0] may_issue;
@@ -941,13 +950,15 @@ module rfv_top_w64_r63_p2048$a_port(valid,cta,flagged,hit,may_issue,begun,can,mi
 
     // Local signals
     reg [31:0] from_cta;
+    reg allowed;
     reg known;
 
     // Update code
     always @(*) begin
         from_cta = may_issue >> cta;
+        allowed = urgent | |(from_cta & first);
         known = hit | (~flagged);
-        can = valid & (begun | (known & |(from_cta & first)));
+        can = valid & (begun | (known & allowed));
         miss = valid & ((~begun) & (~known));
     end
 
@@ -990,11 +1001,12 @@ module rfv_top_w64_r63_p2048$admission(counted,with_one_less,throttled,chosen,as
 
 endmodule // rfv_top_w64_r63_p2048$admission
 
-module rfv_top_w64_r63_p2048$b_port(valid,cta,flagged,hit,may_issue,begun,can,miss);
+module rfv_top_w64_r63_p2048$b_port(valid,cta,urgent,flagged,hit,may_issue,begun,can,miss);
 
     // Module arguments
     input wire valid;
     input wire [4:0] cta;
+    input wire urgent;
     input wire flagged;
     input wire hit;
     input wire [31:0] may_issue;
@@ -1007,13 +1019,15 @@ module rfv_top_w64_r63_p2048$b_port(valid,cta,flagged,hit,may_issue,begun,can,mi
 
     // Local signals
     reg [31:0] from_cta;
+    reg allowed;
     reg known;
 
     // Update code
     always @(*) begin
         from_cta = may_issue >> cta;
+        allowed = urgent | |(from_cta & first);
         known = hit | (~flagged);
-        can = valid & (begun | (known & |(from_cta & first)));
+        can = valid & (begun | (known & allowed));
         miss = valid & ((~begun) & (~known));
     end
 

@@ -30,10 +30,39 @@ pub(super) fn do_not_compose(name: &str, options: SchemeOptions) -> Option<Strin
         _ if matches!(one, "local-spill" | "compiler-spill") => format!(
             "`{one}` is a cap on the registers of the kernel: give `{other}` with --max-regs"
         ),
+        _ if compares(one, other, options).is_some() => compares(one, other, options)?,
+        _ if compares(other, one, options).is_some() => compares(other, one, options)?,
         _ => format!(
             "`{one}` and `{other}` both decide where the registers of an SM lie, and an SM has one register file"
         ),
     })
+}
+
+/// Why a comparator is not a part of another scheme; `None` if it is none.
+fn compares(comparator: &str, of: &str, options: SchemeOptions) -> Option<String> {
+    let keeps_calls = by_name(of, options)?.calls().is_some();
+    let what = match comparator {
+        "inlined" if keeps_calls => {
+            return Some(format!("`{of}` keeps calls, and `inlined` leaves none"));
+        }
+        "baseline" | "inlined" => {
+            return Some(format!(
+                "`{comparator}` is the kernel under no scheme: the name is `{of}`"
+            ));
+        }
+        "l1-10mb" => "a larger cache",
+        "all-hit" => "a cache that has what is spilled",
+        "ideal-virtual-warps" => "registers for all warps",
+        "double-registers" => "a larger register file",
+        "double-scratchpad" => "a larger scratchpad",
+        _ if comparator == "best-swl" || comparator.starts_with("swl-") => {
+            "a limit on the warps that are scheduled"
+        }
+        _ => return None,
+    };
+    Some(format!(
+        "`{comparator}` shows what {what} would do without a scheme; name it beside `{of}`, not as a part of it"
+    ))
 }
 
 /// Why RegDem does not work on this hardware.
@@ -92,6 +121,12 @@ mod tests {
         for (name, said) in [
             ("cars+regmutex", "one register file"),
             ("regmutex+abi-spill", "one register file"),
+            ("cars+best-swl", "a limit on the warps"),
+            ("cars+l1-10mb", "a larger cache"),
+            ("all-hit+l1-10mb", "beside `all-hit`"),
+            ("inlined+regmutex", "the name is `regmutex`"),
+            ("cars+inlined", "`cars` keeps calls"),
+            ("double-scratchpad+rfv", "a larger scratchpad"),
             ("local-spill+regmutex", "with --max-regs"),
             ("compiler-spill+rfv", "with --max-regs"),
             ("regmutex+regdem", "the name is `regdem+regmutex`"),

@@ -42,12 +42,10 @@ impl Sm<'_> {
         let shows_word = self.renames && self.hear_and_tell()?;
         let schedulers = self.schedulers.len();
         let warps = &self.warps;
-        let spilled = match self.spills {
-            Some(_) => warps.away,
-            None => 0,
-        };
-        let waiting = warps.hazard & warps.on_memory | warps.at_barrier | warps.parked | spilled;
+        let waiting = warps.hazard & warps.on_memory | warps.at_barrier | warps.parked | warps.away;
         let waiting = waiting & !warps.handling;
+        // Warps beyond the limit are no candidates.
+        let waiting = waiting | self.most_warps.map_or(0, |_| warps.limited);
         for scheduler in &mut self.schedulers {
             scheduler.refill(warps.running, waiting);
         }

@@ -23,11 +23,7 @@ impl Sm<'_> {
         let warps = &self.warps;
         let running = warps.running & mine;
         let waits = warps.takes_part() & mine;
-        let spilled = match self.spills {
-            Some(_) => warps.away & !warps.at_barrier,
-            None => 0,
-        };
-        let refused = warps.parked | warps.limited | spilled;
+        let refused = warps.parked | warps.limited | warps.away & !warps.at_barrier;
         if warps.resident & mine == 0 {
             (Cause::NoWarp, 0)
         } else if running == 0 {

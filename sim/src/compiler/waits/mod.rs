@@ -6,8 +6,10 @@
 //!
 //! A loop waits if it can be left only by what is read from memory, at an address that does not change from round to round, and
 //! nothing else changes that could end it: no counter, no clock, no other address. The branches out of the loop are followed back
-//! through the definitions that reach them from within it ([`slice`]), and those of its own stores ([`own`]).
+//! through the definitions that reach them from within it ([`slice`]), those of its own stores ([`own`]), and the functions that
+//! it calls ([`calls`]).
 
+mod calls;
 mod own;
 mod slice;
 
@@ -16,6 +18,7 @@ use super::dom::immediate_dominators;
 use super::liveness::Domain;
 use crate::kernel::op::Space;
 use crate::kernel::{BlockId, Inst, Kernel, Line, Op};
+use calls::Callees;
 use fixedbitset::FixedBitSet;
 use slice::{Slice, at, takes_lock};
 use std::collections::BTreeSet;
@@ -56,9 +59,10 @@ impl Waits {
     #[must_use]
     pub fn of(kernel: &Kernel, cfg: &Cfg) -> Waits {
         let domain = Domain::of(kernel);
+        let callees = Callees::of(kernel, cfg, &domain);
         let loops = loops(kernel, cfg);
         let found: Vec<Option<Wait>> = (loops.iter())
-            .map(|blocks| waits_in(kernel, cfg, &domain, blocks))
+            .map(|blocks| waits_in(kernel, cfg, (&domain, &callees), blocks))
             .collect();
         let mut waits = Waits {
             loops: Vec::new(),
@@ -131,8 +135,13 @@ fn loops(kernel: &Kernel, cfg: &Cfg) -> Vec<FixedBitSet> {
 }
 
 /// The loop, if it waits.
-fn waits_in(kernel: &Kernel, cfg: &Cfg, domain: &Domain, blocks: &FixedBitSet) -> Option<Wait> {
-    let mut slice = Slice::new(kernel, cfg, domain, blocks);
+fn waits_in(
+    kernel: &Kernel,
+    cfg: &Cfg,
+    (domain, callees): (&Domain, &Callees),
+    blocks: &FixedBitSet,
+) -> Option<Wait> {
+    let mut slice = Slice::new(kernel, cfg, domain, callees, blocks);
     for (block, inst) in exits(kernel, cfg, blocks) {
         slice.follow_exit(block, inst);
     }

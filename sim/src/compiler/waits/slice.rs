@@ -1,5 +1,6 @@
 //! What the way out of a loop depends on, within the loop.
 
+use super::calls::{Callees, Effect};
 use super::space;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Domain;
@@ -24,6 +25,7 @@ pub(super) struct Slice<'a> {
     pub(super) kernel: &'a Kernel,
     cfg: &'a Cfg,
     pub(super) domain: &'a Domain,
+    callees: &'a Callees,
     blocks: &'a FixedBitSet,
     /// Registers and predicates that the loop defines.
     pub(super) defined: FixedBitSet,
@@ -66,17 +68,19 @@ impl<'a> Slice<'a> {
         kernel: &'a Kernel,
         cfg: &'a Cfg,
         domain: &'a Domain,
+        callees: &'a Callees,
         blocks: &'a FixedBitSet,
     ) -> Self {
         let insts = || blocks.ones().flat_map(|block| &kernel.blocks[block].insts);
         let mut defined = domain.empty_set();
-        insts().for_each(|inst| domain.for_defs(inst, |bit| defined.insert(bit)));
+        insts().for_each(|inst| callees.for_defs(domain, inst, |bit| defined.insert(bit)));
         let local_stores =
             || insts().filter(|inst| matches!(inst.op, Op::St(to) if to.space == Space::Local));
         Slice {
             kernel,
             cfg,
             domain,
+            callees,
             blocks,
             defined,
             stores: (blocks.ones())
@@ -203,6 +207,12 @@ impl<'a> Slice<'a> {
                 true => self.reads.push(point),
                 false => self.changes = true,
             }
+        } else if let Some(reads) = self.called_reads(inst).filter(|reads| !reads.is_empty()) {
+            // What it reads may have been stored by the loop, at a place that is not compared.
+            match self.is_invariant(inst, point) && !self.may_store() {
+                true => self.reads.extend(reads),
+                false => self.changes = true,
+            }
         } else if self.is_pure(inst) {
             if self.is_slot(inst) {
                 for (store, _) in self.found_in_memory(point) {
@@ -239,8 +249,9 @@ impl<'a> Slice<'a> {
     /// Definitions in the loop that the instruction reads, from registers or from a place of the thread's own memory.
     fn read(&self, inst: &Inst, point: Point) -> BTreeSet<Point> {
         let mut read = BTreeSet::new();
-        self.domain
-            .for_uses(inst, |bit| read.extend(self.reaching(bit, point)));
+        self.callees.for_uses(self.domain, inst, |bit| {
+            read.extend(self.reaching(bit, point))
+        });
         if self.is_slot(inst) {
             for (store, values) in self.found_in_memory(point) {
                 read.extend(self.made_of(&values, store));
@@ -316,7 +327,8 @@ impl<'a> Slice<'a> {
             let mut killed = false;
             for i in (0..end).rev() {
                 let mut defines = false;
-                self.domain.for_defs(&insts[i], |d| defines |= d == bit);
+                self.callees
+                    .for_defs(self.domain, &insts[i], |d| defines |= d == bit);
                 if defines {
                     reaching.insert((block, i));
                     if insts[i].guard.is_none() {
@@ -337,6 +349,25 @@ impl<'a> Slice<'a> {
         reaching
     }
 
+    /// Where a call reads what others may write, if what it gives back depends on that and on its arguments alone.
+    fn called_reads(&self, inst: &Inst) -> Option<&'a BTreeSet<Point>> {
+        match &self.callees.callee(inst)?.effect {
+            Effect::Reads(reads) => Some(reads),
+            Effect::Changes => None,
+        }
+    }
+
+    /// Whether the loop may store where other threads read, itself or in a function.
+    fn may_store(&self) -> bool {
+        let insts = (self.blocks.ones()).flat_map(|block| &self.kernel.blocks[block].insts);
+        insts.into_iter().any(|inst| match inst.op {
+            Op::St(to) => to.space != Space::Local,
+            Op::Atom { .. } => !leaves_what_it_found(inst),
+            Op::Call(_) => self.called_reads(inst).is_none(),
+            _ => false,
+        })
+    }
+
     /// Whether the results depend on the operands and on nothing else that changes, but perhaps on which lanes run.
     pub(super) fn is_pure(&self, inst: &Inst) -> bool {
         let reads_time = |source: &Operand| {
@@ -348,7 +379,10 @@ impl<'a> Slice<'a> {
                 Space::Local => self.stores_locally && !self.is_slot(inst),
                 _ => true,
             },
-            Op::Atom { .. } | Op::Call(_) | Op::TakeFromStack(..) | Op::Argument(_) => true,
+            Op::Call(_) => self
+                .called_reads(inst)
+                .is_none_or(|reads| !reads.is_empty()),
+            Op::Atom { .. } | Op::TakeFromStack(..) | Op::Argument(_) => true,
             Op::Pop | Op::Traced(_) => true,
             _ => false,
         };
@@ -375,7 +409,7 @@ pub(super) fn takes_lock(inst: &Inst) -> bool {
 }
 
 /// Whether an access but for its address is the same in each round: an atomic one leaves what it found, or what it left before.
-fn leaves_what_it_found(inst: &Inst) -> bool {
+pub(super) fn leaves_what_it_found(inst: &Inst) -> bool {
     match inst.op {
         Op::Atom { op, .. } => match op {
             AtomOp::Cas | AtomOp::Exch | AtomOp::And | AtomOp::Or => true,

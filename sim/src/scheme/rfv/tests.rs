@@ -35,6 +35,7 @@ const ALL: Rfv = Rfv {
     clocks: None,
     table_bytes: None,
     resident: Resident::Fit,
+    cta_throttle: CtaThrottle::Banker,
     hardware_only: false,
 };
 
