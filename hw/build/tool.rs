@@ -117,6 +117,10 @@ pub fn compile(
     precompiled: Option<&Path>,
 ) -> Result<(), ToolError> {
     let mut command = Command::new(compiler);
+    // What it leaves when it is interrupted goes with the folder.
+    if let Some(folder) = object.parent() {
+        command.env("TMPDIR", folder);
+    }
     command.args([level, "-std=c++17", "-fPIC", "-fvisibility=hidden", "-c"]);
     if let Some(header) = precompiled {
         command.arg("-include-pch").arg(header);

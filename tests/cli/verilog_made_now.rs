@@ -1,6 +1,9 @@
 //! `--backend verilog` with modules that are not linked in: made when a run asks for them.
 
-use super::{regshare, regshare_in, stderr, stdout};
+#![cfg(unix)]
+
+use super::calls::told;
+use super::{regshare, stderr, stdout};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -47,9 +50,7 @@ fn refused(path: &str, words: &[&str]) {
         .current_dir(folder.path())
         .output()
         .expect("starts");
-    // Messages are broken into lines where they are shown.
-    let message = stderr(&output).replace("│", "");
-    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = told(&output);
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(output.stdout.is_empty(), "{}", stdout(&output));
     assert!(!message.contains("panicked"), "{message}");
@@ -66,7 +67,6 @@ fn without_verilator_such_a_run_is_refused_with_what_to_install() {
 }
 
 /// A program that complains and fails.
-#[cfg(unix)]
 fn failing(folder: &Path, program: &str) {
     use std::os::unix::fs::PermissionsExt;
     let path = folder.join(program);
@@ -74,7 +74,6 @@ fn failing(folder: &Path, program: &str) {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("set");
 }
 
-#[cfg(unix)]
 #[test]
 fn without_a_compiler_that_works_such_a_run_is_refused_with_what_it_says() {
     let path = std::env::var("PATH").expect("there");
@@ -84,29 +83,4 @@ fn without_a_compiler_that_works_such_a_run_is_refused_with_what_it_says() {
         let first = format!("{}:{path}", folder.path().display());
         refused(&first, &[program, "failed: out of order", "Verilator 5"]);
     }
-}
-
-/// Of the small sizes no variants exist on any backend.
-#[test]
-fn no_module_is_made_where_there_is_no_hardware() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let output = regshare_in(
-        here,
-        &[
-            "run",
-            "histogram",
-            "--backend",
-            "verilog",
-            "--scheme",
-            "rfv",
-            "--wake-up",
-            "0",
-        ],
-    );
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("there is only a model"),
-        "{}",
-        stderr(&output)
-    );
 }

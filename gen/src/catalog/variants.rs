@@ -124,35 +124,4 @@ mod tests {
         // One thing changed with 48 warps, and what nothing is changed of.
         assert_eq!(cataloged.count(), 7 + 2);
     }
-
-    #[test]
-    fn a_variant_of_the_catalog_is_what_the_catalog_has() {
-        let name = "rfv_top_w48_r63_p1024_e2";
-        let variant = RenamingVariant::all().find(|variant| variant.module() == name);
-        let entries = catalog();
-        let entry = entries
-            .iter()
-            .find(|entry| entry.name == name)
-            .expect("there");
-        let block = block(variant.expect("there")).expect("there");
-        let verilog = generate_as(entry, name, &*block).expect("exports");
-        assert_eq!(by_name(name).expect("there").expect("exports"), verilog);
-        assert!(by_name("rfv_top_w48_r63_p1024_e3").is_none());
-    }
-
-    #[test]
-    fn two_changes_are_in_the_verilog() {
-        let name = "rfv_top_w48_r63_p1024_e5_l3";
-        let verilog = by_name(name).expect("there").expect("exports");
-        for module in [format!("module {name}("), format!("module {name}$gate")] {
-            assert!(verilog.contains(&module), "{module} is missing");
-        }
-        assert_ne!(
-            verilog,
-            by_name("rfv_top_w48_r63_p1024_l3")
-                .expect("there")
-                .expect("exports")
-                .replace("_l3", "_e5_l3")
-        );
-    }
 }

@@ -29,6 +29,8 @@ use tool::ToolError;
 /// Where the Verilog of modules comes from that are not linked in, and what is to be known while they are made.
 pub trait Source: Sync {
     /// The Verilog of a module, with all that it consists of, or why it cannot be exported. `None`: there is no such module.
+    ///
+    /// Others may wait for the same module meanwhile: no work is to be done here that a pool of threads shares out.
     fn verilog(&self, module: &str) -> Option<Result<String, String>>;
 
     /// A folder to work in, which goes when it is dropped.
@@ -129,6 +131,7 @@ fn make_in(folder: &Path, name: &str, verilog: &str) -> Result<Loaded, MakeError
     let library = folder.join(format!("lib{name}.so"));
     tool::run(
         Command::new("g++")
+            .env("TMPDIR", folder)
             .args(["-shared", "-o"])
             .arg(&library)
             .args(&objects),
