@@ -191,5 +191,6 @@ mod build_script;
 #[cfg(feature = "verilog")]
 mod verilog {
     pub use regshare_hw::verilog::*;
+    mod on_demand_tests;
     mod tests;
 }

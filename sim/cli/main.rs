@@ -6,6 +6,8 @@
 mod args;
 mod commands;
 mod failure;
+#[cfg(feature = "verilog")]
+mod on_demand;
 mod output;
 mod report;
 mod timeline;
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
     }
     // Where signals cannot be heard, an interrupted run leaves more behind; no reason not to run.
     let _ = unfinished::listen();
+    #[cfg(feature = "verilog")]
+    on_demand::install();
     let done = match cli.command {
         args::Command::Demo(args) => commands::demo::run(&args),
         args::Command::Run(args) => commands::run::run(&args),

@@ -3,10 +3,11 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::unfinished;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{IntoDiagnostic, WrapErr};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// Prints `text` to standard output, without the blanks with which tables fill their last column.
@@ -92,17 +93,20 @@ pub fn busy(with: &str) -> ProgressBar {
     on_terminal(None, "{spinner} {elapsed} {msg}").with_message(with.to_owned())
 }
 
-fn on_terminal(steps: Option<u64>, template: &str) -> ProgressBar {
-    let is_terminal = std::io::stderr().is_terminal();
-    let target = if is_terminal {
+/// All that is shown at once, a line each.
+static SHOWN: LazyLock<MultiProgress> = LazyLock::new(|| {
+    MultiProgress::with_draw_target(if std::io::stderr().is_terminal() {
         ProgressDrawTarget::stderr()
     } else {
         ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(steps, target);
+    })
+});
+
+fn on_terminal(steps: Option<u64>, template: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::hidden());
     let style = ProgressStyle::with_template(template).expect("the template is constant");
-    let bar = bar.with_style(style);
-    if is_terminal {
+    let bar = SHOWN.add(bar.with_style(style));
+    if !SHOWN.is_hidden() {
         bar.enable_steady_tick(Duration::from_millis(200));
     }
     bar

@@ -154,7 +154,7 @@ fn four_schedulers_leave_the_memory_of_the_baseline_in_every_backend() {
             let issued = model.result.counters.slots.issued;
             assert_eq!(issued, model.result.counters.warp_instructions, "{place}");
             let backend = match scheme {
-                // Its Verilog is exported for 48 warps, and its RTL is slow.
+                // Its Verilog is made by a program that can export it (`tests/cli/verilog_made_now.rs`), and its RTL is slow.
                 "rfv-hardware-only" if soak => Backend::Lockstep,
                 "rfv-hardware-only" => continue,
                 _ if cfg!(feature = "verilog") => Backend::Verilog,

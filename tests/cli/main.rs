@@ -25,6 +25,8 @@ mod text_form;
 mod traces;
 mod traffic;
 mod validate;
+#[cfg(feature = "verilog")]
+mod verilog_made_now;
 mod watermarks;
 
 use serde_json::Value;

@@ -4,6 +4,7 @@
 mod common;
 mod counts;
 mod simulators;
+mod variants;
 
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog, select};

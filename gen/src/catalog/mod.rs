@@ -16,6 +16,7 @@ mod stimulus_rfv_sm;
 mod stimulus_rfv_top;
 mod stimulus_tops;
 mod units;
+mod variants;
 
 use crate::recording::Recording;
 use regshare_hw::clocked::{Clocked, PinDef, Pins};
@@ -24,6 +25,7 @@ use rust_hdl::prelude::Block;
 pub use param::{Param, Value};
 pub use select::{SelectError, select};
 pub(crate) use units::register_manager::system_and_top;
+pub use variants::{by_name, uncataloged};
 
 /// Storage as the paper counts it, where that is not what the hardware needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,12 @@
 
 mod error;
 mod renaming;
+mod variant;
 
 pub use error::BuildError;
 use renaming::renaming;
 pub use renaming::renaming_hardware;
+pub use variant::RenamingVariant;
 
 use super::baseline::Baseline;
 use super::owner_first::OwnerFirst;
@@ -35,7 +37,7 @@ fn registers(what: &'static str, value: u16) -> Result<u8, BuildError> {
 ///
 /// # Errors
 /// [`BuildError`] when the machine is larger than the hardware, the specification does not fit the machine, or
-/// [`Backend::Verilog`] is asked for and the module is not linked in.
+/// [`Backend::Verilog`] is asked for and the module is neither linked in nor can be made.
 pub fn build(
     spec: ManagerSpec,
     geometry: Geometry,

@@ -27,7 +27,8 @@ mod throttle_seam;
 pub mod unit;
 
 pub use build::{
-    BuildError, MOST_BASELINE_PACKS, STACK_PACKS, build, build_for_sms, renaming_hardware,
+    BuildError, MOST_BASELINE_PACKS, RenamingVariant, STACK_PACKS, build, build_for_sms,
+    renaming_hardware,
 };
 pub use fault::ManagerFault;
 pub use issue::{CycleReply, IssueReply, IssueRequest, MAX_REGS_PER_INST, RegOp};

@@ -117,36 +117,14 @@ impl<
     const HARDWARE_ONLY: usize,
 > Renaming<NW, T, PACKS, RENAMED, WAIT, HARDWARE_ONLY>
 {
-    const WARPS: (&'static str, u64) = ("warps", NW as u64);
-    const REGISTERS: (&'static str, u64) = ("registers", RENAMED as u64);
-    const PACKS: (&'static str, u64) = ("packs", PACKS as u64);
-    const LATENCY: (&'static str, u64) = ("latency", WAIT as u64);
-
-    /// What the exported module is named after. The hardware of 4 warps wakes in 3 cycles and does not say so.
-    const fn parameters(flag_entries: u8) -> &'static [(&'static str, u64)] {
-        match (HARDWARE_ONLY, WAIT, flag_entries) {
-            (1, ..) => &[
-                Self::WARPS,
-                Self::REGISTERS,
-                Self::PACKS,
-                ("hardware_only", 1),
-            ],
-            (_, 3 | 10, _) if NW > 4 => &[Self::WARPS, Self::REGISTERS, Self::PACKS, Self::LATENCY],
-            (_, _, 5) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 5)],
-            (_, _, 2) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 2)],
-            (_, _, 1) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 1)],
-            (_, _, 0) => &[Self::WARPS, Self::REGISTERS, Self::PACKS, ("entries", 0)],
-            _ => &[Self::WARPS, Self::REGISTERS, Self::PACKS],
-        }
-    }
-
+    /// Of the variant with these parameters, which its module is named after.
     pub(super) fn new(
         placement: Placement,
         geometry: Geometry,
         backend: Backend,
         rtl: Rtl<NW, T, PACKS>,
+        parameters: Vec<(&'static str, u64)>,
     ) -> Result<Self, VerilogError> {
-        let parameters = Self::parameters(placement.flag_entries);
         let model = Model::default().with_flag_entries(placement.flag_entries.into());
         let sides = (model, rtl);
         let top = Unit::of("rfv_top", "rfv_top", 0, parameters, backend, sides)?;

@@ -4,6 +4,7 @@ use super::{ManagerFault, PinSink, UnitPins};
 use crate::clocked::{Clocked, Pins};
 use crate::manager::Backend;
 use crate::verilog::{Verilated, VerilogError};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Model and RTL gave different outputs for the same inputs.
@@ -54,7 +55,7 @@ enum Implementation<M: Clocked, R> {
 }
 
 /// Name of a unit's module in the exported Verilog: `srp_allocator_w48`, `reg_map_w48_p1024`.
-fn module_name(unit: &str, parameters: &[(&str, u64)]) -> String {
+pub(super) fn module_name(unit: &str, parameters: &[(&str, u64)]) -> String {
     let suffix = |(name, value): &(&str, u64)| format!("_{}{value}", &name[..1]);
     let suffixes: String = parameters.iter().map(suffix).collect();
     format!("{unit}{suffixes}")
@@ -68,7 +69,7 @@ pub struct Unit<M: Clocked, R> {
     name: &'static str,
     /// Index in [`super::RegisterManager::units`].
     index: usize,
-    parameters: &'static [(&'static str, u64)],
+    parameters: Cow<'static, [(&'static str, u64)]>,
     evaluations: u64,
     implementation: Implementation<M, R>,
     input_values: Vec<u64>,
@@ -114,16 +115,17 @@ where
         name: &'static str,
         path: &'static str,
         index: usize,
-        parameters: &'static [(&'static str, u64)],
+        parameters: impl Into<Cow<'static, [(&'static str, u64)]>>,
         backend: Backend,
         (model, rtl): (M, R),
     ) -> Result<Self, VerilogError> {
+        let parameters = parameters.into();
         let implementation = match backend {
             Backend::Model => Implementation::Model(model),
             Backend::Rtl => Implementation::Rtl(rtl),
             Backend::Lockstep => Implementation::Lockstep(model, rtl),
             Backend::Verilog => {
-                Implementation::Verilog(Verilated::new(&module_name(name, parameters))?)
+                Implementation::Verilog(Verilated::new(&module_name(name, &parameters))?)
             }
         };
         Ok(Self {

@@ -1,7 +1,7 @@
 //! The exported Verilog inside Rust: what Verilator makes of `verilog-out`, behind the same interface as the models.
 //!
-//! Only with the cargo feature `verilog`, which needs Verilator and a C++ compiler when it is built. Without it every
-//! module is [`VerilogError::NotBuilt`].
+//! Only with the cargo feature `verilog`, which needs Verilator and a C++ compiler when it is built, and when it is run for modules
+//! that are not in `verilog-out` (`on_demand`). Without it every module is [`VerilogError::NotBuilt`].
 
 use crate::clocked::{Clocked, PinDef, Pins};
 use std::marker::PhantomData;
@@ -9,6 +9,8 @@ use std::path::Path;
 
 #[cfg(feature = "verilog")]
 mod linked;
+#[cfg(feature = "verilog")]
+pub mod on_demand;
 #[cfg(not(feature = "verilog"))]
 mod linked {
     //! Nothing is linked in.
@@ -52,9 +54,31 @@ pub enum VerilogError {
         "this program was built without the exported Verilog; build it with `--features verilog` (needs Verilator and g++)"
     )]
     NotBuilt,
-    /// `verilog-out` has no such module.
+    /// `verilog-out` has no such module, nor can it be exported now.
     #[error("`{0}` is not among the exported Verilog modules (see `regshare list units`)")]
     NoModule(String),
+    /// It is not linked in, and what exports it refused.
+    #[error(
+        "Verilog of `{module}` is not linked in, and it cannot be exported now: {reason}; use --backend rtl or lockstep"
+    )]
+    NotExported {
+        /// The module.
+        module: String,
+        /// What the exporter says.
+        reason: String,
+    },
+    /// It is not linked in, and Verilator, the compiler or the system failed.
+    #[error(
+        "Verilog of `{module}` is not linked in, and it cannot be compiled now: {reason}; {cure}. Without it: --backend rtl or lockstep"
+    )]
+    NotMade {
+        /// The module.
+        module: String,
+        /// What failed, in one line.
+        reason: String,
+        /// What would help.
+        cure: &'static str,
+    },
     /// Verilog and model have different pins.
     #[error(
         "the exported Verilog of `{0}` has other ports than its model; regenerate it with `cargo bless`"
@@ -73,14 +97,35 @@ impl Module {
     /// The module with this name in its power-on state, such as `srp_allocator_w48`.
     ///
     /// # Errors
-    /// [`VerilogError`] if it is not linked in or has other ports.
+    /// [`VerilogError`] if it is not linked in and cannot be made now, or has other ports.
     pub fn new(name: &str, inputs: &[PinDef], outputs: &[PinDef]) -> Result<Self, VerilogError> {
+        let device = linked::Device::find(name, inputs, outputs)?;
+        Ok(Self::with(device, inputs))
+    }
+
+    /// The module with this name of this Verilog, compiled now, whether one with its name is linked in or not.
+    ///
+    /// # Errors
+    /// [`VerilogError`] if that fails, or it has other ports.
+    #[cfg(feature = "verilog")]
+    pub fn of_verilog(
+        name: &str,
+        verilog: &str,
+        inputs: &[PinDef],
+        outputs: &[PinDef],
+    ) -> Result<Self, VerilogError> {
+        let loaded = on_demand::make(name, verilog, tempfile::tempdir)?;
+        let device = linked::Device::of(&loaded, inputs, outputs)?;
+        Ok(Self::with(device, inputs))
+    }
+
+    fn with(device: linked::Device, inputs: &[PinDef]) -> Self {
         let mask = |pin: &PinDef| u64::MAX >> (64 - pin.width_bits);
-        Ok(Self {
-            device: linked::Device::find(name, inputs, outputs)?,
+        Self {
+            device,
             masks: inputs.iter().map(mask).collect(),
             values: vec![0; inputs.len()],
-        })
+        }
     }
 
     /// The outputs with these inputs before the edge, and with `edge` the rising edge. Bits that a pin does not have are

@@ -96,6 +96,10 @@ pub fn run(args: &RunArgs) -> Outcome {
     flow::relate(&mut runner.report.runs);
     show(&runner.report, args)?;
     let memory = output::peak_memory_mib();
+    #[cfg(feature = "verilog")]
+    {
+        runner.seconds -= crate::on_demand::spent().as_secs_f64();
+    }
     output::note(&format!(
         "{:.2} million warp instructions per second over {:.2} s in the SM ({:.2} s in all{})",
         runner.warp_insts as f64 / runner.seconds.max(1e-9) / 1e6,

@@ -11,12 +11,32 @@ use std::path::Path;
 
 /// Writes or checks.
 pub fn run(args: &VerilogArgs) -> Outcome {
-    let entries = selection(&args.units, &args.parameters)?;
-    if args.check {
-        check(args, &entries)
-    } else {
-        write(&args.out, &entries)
+    if !args.check {
+        let alone = catalog::uncataloged();
+        let (alone, units): (Vec<_>, Vec<_>) =
+            (args.units.iter().cloned()).partition(|name| alone.contains(name));
+        write_alone(&args.out, &alone)?;
+        if units.is_empty() && !alone.is_empty() {
+            return Ok(());
+        }
+        return write(&args.out, &selection(&units, &args.parameters)?);
     }
+    let entries = selection(&args.units, &args.parameters)?;
+    check(args, &entries)
+}
+
+/// Writes the Verilog of modules that come without bench, page and costs.
+fn write_alone(out: &Path, modules: &[String]) -> Outcome {
+    for module in modules {
+        let verilog = match catalog::by_name(module) {
+            Some(verilog) => verilog.map_err(Failure::run)?,
+            None => continue,
+        };
+        let file = out.join(module).join(format!("{module}.v"));
+        output::write_file(&file, verilog.as_bytes())?;
+        output::print(&format!("{}\n", file.display()))?;
+    }
+    Ok(())
 }
 
 /// The entries that a user named.

@@ -46,7 +46,7 @@ macro_rules! source {
 }
 use source;
 
-fn connected<B: Block + Default + 'static>() -> Box<dyn Block> {
+pub(super) fn connected<B: Block + Default + 'static>() -> Box<dyn Block> {
     let mut block = Box::new(B::default());
     block.connect_all();
     block

@@ -81,15 +81,6 @@ pub enum BuildError {
         /// What was asked for.
         backend: Backend,
     },
-    /// A variant of renaming whose Verilog is not exported, or for another machine.
-    #[error(
-        "{what}: Verilog of that is not exported for this machine; use --backend rtl or lockstep. For 48 warps, 1024 packs and 8 CTAs \
-         there is a flag cache of 0, 1, 2 or 5 entries, a wake-up of 3 or 10 cycles and hardware-only renaming, one at a time"
-    )]
-    NotExported {
-        /// The variant.
-        what: String,
-    },
     /// The papers' latencies of power gating.
     #[error(
         "a wake-up of {0} cycles: the power gate comes with 1, 3 and 10, and as a model with 0"

@@ -1,6 +1,6 @@
-//! The hardware of register file virtualization that fits, and which of its variants there are.
+//! The hardware of register file virtualization that fits, and its variants.
 
-use super::{BuildError, Built};
+use super::{BuildError, Built, RenamingVariant};
 use crate::manager::renaming::{Placement as Renames, Renaming, Rtl};
 use crate::manager::{Backend, Geometry};
 use crate::rfv::rfv_top::model::Model;
@@ -22,54 +22,12 @@ pub fn renaming_hardware(geometry: Geometry, ctas: u16, shrink: u8) -> Option<(u
     }
 }
 
-/// Entries of the flag caches of which there is hardware.
-const FLAG_ENTRIES: [u8; 5] = [0, 1, 2, 5, 10];
-
-/// What is built: how sub-arrays wake, whether there are flags, and how many entries their cache has.
-#[derive(Clone, Copy)]
-struct Variant {
-    wake_up: u8,
-    hardware_only: bool,
-    flag_entries: u8,
-}
-
-impl Variant {
-    /// What differs from the cache of ten entries, the wake-up of one cycle and the flags; `None`: nothing.
-    fn what(self) -> Option<String> {
-        let what = [
-            (self.hardware_only).then(|| "hardware-only renaming".to_owned()),
-            (self.flag_entries != 10)
-                .then(|| format!("a flag cache of {} entries", self.flag_entries)),
-            (self.wake_up != 1).then(|| format!("a wake-up of {} cycles", self.wake_up)),
-        ];
-        let what: Vec<_> = what.into_iter().flatten().collect();
-        (!what.is_empty()).then(|| what.join(" with "))
-    }
-
-    /// Whether there is RTL of it. Hardware-only renaming has no use for the cache, and comes with ten entries.
-    fn has_rtl(self) -> bool {
-        let has_cache = match self.hardware_only {
-            true => self.flag_entries == 10,
-            false => FLAG_ENTRIES.contains(&self.flag_entries),
-        };
-        has_cache && self.wake_up != 0
-    }
-
-    /// Whether its Verilog is exported: of 48 warps, with one thing changed.
-    fn is_exported(self, size: u16) -> bool {
-        let changed = [
-            self.hardware_only,
-            self.flag_entries != 10,
-            self.wake_up != 1,
-        ];
-        size == 1024 && changed.into_iter().filter(|changed| *changed).count() <= 1
-    }
-}
-
 /// RTL of one size, with sub-arrays that wake in `WAIT` cycles, counted by `GW` bits.
 macro_rules! rtl_of {
     ($name:ident, $block:ident, $warps:literal, $ctas:literal, $packs:literal) => {
-        fn $name<const WAIT: usize, const GW: usize>(of: Variant) -> Rtl<$warps, $ctas, $packs> {
+        fn $name<const WAIT: usize, const GW: usize>(
+            of: RenamingVariant,
+        ) -> Rtl<$warps, $ctas, $packs> {
             match (of.hardware_only, of.flag_entries) {
                 (true, _) => Box::new($block::<WAIT, GW, 1, 10, 4, 13>::default()),
                 (_, 0) => Box::new($block::<WAIT, GW, 0, 1, 1, 16, 1>::default()),
@@ -105,7 +63,8 @@ pub(super) fn renaming(
         shrink,
         ..placement
     };
-    let of = Variant {
+    let of = RenamingVariant {
+        packs: size,
         wake_up,
         hardware_only,
         flag_entries: placement.flag_entries,
@@ -117,9 +76,6 @@ pub(super) fn renaming(
         if backend != Backend::Model && !of.has_rtl() {
             return Err(BuildError::ModelOnly { what, backend });
         }
-        if backend == Backend::Verilog && !of.is_exported(size) {
-            return Err(BuildError::NotExported { what });
-        }
     }
     macro_rules! with {
         ($warps:literal, $ctas:literal, $packs:literal, $wait:literal, $hardware_only:literal, $rtl:expr) => {
@@ -130,7 +86,13 @@ pub(super) fn renaming(
                 63,
                 $wait,
                 $hardware_only,
-            >::new(placement, geometry, backend, $rtl)?))
+            >::new(
+                placement,
+                geometry,
+                backend,
+                $rtl,
+                of.parameters(),
+            )?))
         };
     }
     macro_rules! of_size {

@@ -1,6 +1,7 @@
 //! Which variants of register file virtualization there is hardware of, and on which backend.
 
-use crate::manager::{Backend, Geometry, ManagerSpec, build};
+use crate::manager::{Backend, Geometry, ManagerSpec, RenamingVariant, build};
+use std::collections::BTreeSet;
 
 /// Why a variant is refused: entries of the flag cache, cycles of a wake-up, hardware-only renaming.
 fn refusal(
@@ -64,43 +65,56 @@ fn every_flag_cache_comes_with_every_wake_up_and_without_flags_there_is_every_wa
     }
 }
 
+/// What is not linked in is made by whoever says how (`verilog::on_demand`); here nobody does.
 #[test]
-fn verilog_that_is_not_exported_is_refused_with_what_to_use_instead() {
-    for (variant, packs, what) in [
-        ((5, 1, false), 2048, "a flag cache of 5 entries: "),
-        ((0, 1, false), 2048, "a flag cache of 0 entries: "),
-        (
-            (0, 3, false),
-            1024,
-            "a flag cache of 0 entries with a wake-up of 3 cycles: ",
-        ),
-        (
-            (10, 10, true),
-            1024,
-            "hardware-only renaming with a wake-up of 10 cycles: ",
-        ),
-    ] {
-        let refusal = refusal(variant, Backend::Verilog, packs);
-        assert!(refusal.starts_with(what), "{refusal}");
-        assert!(
-            refusal.contains("use --backend rtl or lockstep"),
-            "{refusal}"
-        );
-    }
-    let exported = [
+fn verilog_of_every_variant_is_linked_in_or_asked_for_by_its_name() {
+    let linked = [
         (0, 1, false),
         (1, 1, false),
         (2, 1, false),
         (5, 1, false),
+        (10, 1, false),
         (10, 3, false),
         (10, 10, false),
         (10, 1, true),
     ];
-    for variant in exported {
-        let refusal = refusal(variant, Backend::Verilog, 1024);
-        assert!(
-            refusal.is_empty() || !cfg!(feature = "verilog"),
-            "{refusal}"
-        );
+    for of in RenamingVariant::all() {
+        let variant = (of.flag_entries, of.wake_up, of.hardware_only);
+        let refusal = refusal(variant, Backend::Verilog, of.packs);
+        let is_linked = match of.packs {
+            1024 => linked.contains(&variant),
+            _ => variant == (10, 1, false),
+        };
+        if !cfg!(feature = "verilog") {
+            assert!(refusal.contains("--features verilog"), "{refusal}");
+        } else if is_linked {
+            assert_eq!(refusal, "", "{of:?}");
+        } else {
+            let named = format!("`{}` is not among", of.module());
+            assert!(refusal.starts_with(&named), "{of:?}: {refusal}");
+        }
     }
+}
+
+#[test]
+fn the_name_of_a_module_says_all_that_differs() {
+    for (packs, flag_entries, wake_up, hardware_only, name) in [
+        (1024, 10, 1, false, "rfv_top_w48_r63_p1024"),
+        (1024, 5, 3, false, "rfv_top_w48_r63_p1024_e5_l3"),
+        (1024, 10, 10, true, "rfv_top_w48_r63_p1024_h1_l10"),
+        (2048, 0, 1, false, "rfv_top_w64_r63_p2048_e0"),
+        (256, 10, 1, false, "rfv_top_w4_r63_p256"),
+    ] {
+        let variant = RenamingVariant {
+            packs,
+            wake_up,
+            hardware_only,
+            flag_entries,
+        };
+        assert_eq!(variant.module(), name);
+    }
+    let names: BTreeSet<_> = RenamingVariant::all()
+        .map(RenamingVariant::module)
+        .collect();
+    assert_eq!(names.len(), 36);
 }
