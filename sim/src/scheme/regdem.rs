@@ -151,7 +151,8 @@ impl RegDem {
                 cta: *cta,
                 ..*input
             };
-            let plan = self.hardware.plan(&input)?;
+            let plan = self.hardware.plan(&input);
+            let plan = plan.map_err(|reason| self.with_a_cure(reason, *variant, kernel))?;
             let gains = by_hand || plan.occupancy.ctas > before;
             if !gains && *variant != Variant::Untouched {
                 return Ok(None);
@@ -180,6 +181,9 @@ impl RegDem {
                 }
             }
         }
+        if !by_hand {
+            drop_steps_that_gain_nothing(&mut found);
+        }
         found.sort_by(by_promise);
         if let Some(at) = pick(&found, LEAST_PROMISE) {
             found[..=at].rotate_right(1);
@@ -195,6 +199,40 @@ impl RegDem {
             }));
         }
         Ok(found)
+    }
+
+    /// Of hardware with fewer registers than are left, what helps: it says itself to demote some, which has been done.
+    fn with_a_cure(&self, reason: Refusal, variant: Variant, kernel: &Kernel) -> Refusal {
+        let (Some(most), RegSpace::Architected { regs, .. }) =
+            (self.hardware.most_regs(), kernel.regs)
+        else {
+            return reason;
+        };
+        if regs <= most {
+            return reason;
+        }
+        let hardware = self.hardware.name();
+        let demoted = match variant {
+            Variant::Demoted(Options {
+                amount: Amount::Count(count),
+                ..
+            }) => Some(count),
+            _ => None,
+        };
+        let reason = match (self.demote, demoted) {
+            (Demote::Count(asked), Some(count)) if count >= asked => format!(
+                "{regs} registers of a thread are left with --demote {asked}, and {hardware} has names for {most}; give --demote {} or more, \
+                 leave --demote out, or compile with --max-regs {most}",
+                asked + (regs - most)
+            ),
+            _ => format!(
+                "{regs} registers of a thread are left, and {hardware} has names for {most}; compile with --max-regs {most}"
+            ),
+        };
+        Refusal::Option {
+            scheme: self.name.clone(),
+            reason,
+        }
     }
 
     /// What there is to plan, each kernel once; and why the last of what could not be demoted could not.
@@ -261,6 +299,24 @@ impl RegDem {
         }
         Ok((tried, unable))
     }
+}
+
+/// Where scratchpad limits, fewer registers take more of it and let no more CTAs fit: such a step is none (RegDem 3).
+fn drop_steps_that_gain_nothing(found: &mut Vec<Candidate>) {
+    let step = |candidate: &Candidate| match candidate.variant {
+        Variant::Demoted(Options {
+            amount: Amount::Until(regs),
+            ..
+        }) => Some((regs, candidate.plan.occupancy.ctas)),
+        _ => None,
+    };
+    let steps: Vec<(u16, u16)> = found.iter().filter_map(step).collect();
+    found.retain(|candidate| {
+        step(candidate).is_none_or(|(regs, ctas)| {
+            let as_good = |&(other, reached): &(u16, u16)| other > regs && reached >= ctas;
+            !steps.iter().any(as_good)
+        })
+    });
 }
 
 /// A variant to be planned.
