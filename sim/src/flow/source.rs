@@ -1,11 +1,13 @@
 //! A kernel as it stands in a file: PTX, text form or trace.
 
-use super::{FlowError, Workload, is_trace};
+use super::{FlowError, Workload, is_list, is_trace};
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{LaunchBounds, PtxError};
 use crate::kernel::{Kernel, Op, ptx, text};
 use crate::launch::PreparedLaunch;
-use crate::trace::ReadOptions;
+use crate::trace::lift::LiftError;
+use crate::trace::record::Command;
+use crate::trace::{ReadOptions, read_list};
 use std::path::Path;
 
 /// A kernel as it was read.
@@ -79,6 +81,7 @@ impl KernelSource {
 /// # Errors
 /// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
 pub fn read_only_kernel(path: &Path) -> Result<KernelSource, FlowError> {
+    refuse_list(path)?;
     if is_trace(path) {
         let workload = Workload::of_trace(path, &ReadOptions::default())?;
         return Ok(KernelSource {
@@ -146,6 +149,30 @@ fn parse_text(source: &str, file: &str) -> Result<Kernel, FlowError> {
             None => "nothing".to_owned(),
         },
     })
+}
+
+/// Refuses the list of a trace folder, which is known by its name.
+pub(super) fn refuse_list(path: &Path) -> Result<(), FlowError> {
+    if !is_list(path) {
+        return Ok(());
+    }
+    let commands = read_list(path).map_err(LiftError::from)?;
+    let example = commands.iter().find_map(|command| match command {
+        Command::Kernel(name) => Some(path.with_file_name(name)),
+        Command::CopyToDevice { .. } => None,
+    });
+    Err(FlowError::TraceList {
+        path: path.to_owned(),
+        example: example.map_or_else(String::new, |path| format!("`{}`", path.display())),
+    })
+}
+
+/// What begins neither like PTX nor like the text form is no kernel, whatever it is launched with.
+pub(super) fn refuse_other_text(source: &str, file: &str) -> Result<(), FlowError> {
+    match ptx::looks_like_ptx(source) || text::is_kernel_text(source) {
+        true => Ok(()),
+        false => parse_text(source, file).map(drop),
+    }
 }
 
 pub(super) fn read(path: &Path) -> Result<String, FlowError> {
