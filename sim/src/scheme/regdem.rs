@@ -3,15 +3,21 @@
 //!
 //! Neither needs hardware. So both work with any: `regdem+NAME` plans the demoted kernel for scheme NAME.
 
+mod local_spill;
+mod steps;
+
 use super::baseline::Baseline;
 use super::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::regdem::compact::Compaction;
 use crate::compiler::regdem::predict::{Prediction, predict};
-use crate::compiler::regdem::variants::{steps, ways};
+use crate::compiler::regdem::variants::ways;
 use crate::compiler::regdem::{Amount, Cleanup, Cta, Options, Strategy, demote};
 use crate::kernel::{Kernel, RegSpace};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use steps::{drop_steps_that_gain_nothing, targets};
+
+pub use local_spill::LocalSpill;
 
 /// Steps of occupancy that are tried, nearest first. // assumed: more cost more than they bring
 pub const STEPS: usize = 3;
@@ -301,24 +307,6 @@ impl RegDem {
     }
 }
 
-/// Where scratchpad limits, fewer registers take more of it and let no more CTAs fit: such a step is none (RegDem 3).
-fn drop_steps_that_gain_nothing(found: &mut Vec<Candidate>) {
-    let step = |candidate: &Candidate| match candidate.variant {
-        Variant::Demoted(Options {
-            amount: Amount::Until(regs),
-            ..
-        }) => Some((regs, candidate.plan.occupancy.ctas)),
-        _ => None,
-    };
-    let steps: Vec<(u16, u16)> = found.iter().filter_map(step).collect();
-    found.retain(|candidate| {
-        step(candidate).is_none_or(|(regs, ctas)| {
-            let as_good = |&(other, reached): &(u16, u16)| other > regs && reached >= ctas;
-            !steps.iter().any(as_good)
-        })
-    });
-}
-
 /// A variant to be planned.
 struct Tried<'k> {
     variant: Variant,
@@ -369,46 +357,6 @@ impl Scheme for RegDem {
             predicted: candidate.predicted,
         };
         Ok(all.map(alternative).collect())
-    }
-}
-
-/// The nearest register counts below `regs` at which one CTA more would fit; if the hardware has fewer registers, that number and
-/// those below it.
-fn targets(input: &PlanInput<'_>, regs: u16, most: Option<u16>) -> Vec<u16> {
-    let beyond = most.filter(|&most| most < regs);
-    let below = steps(&input.machine.limits, input.cta, beyond.unwrap_or(regs));
-    beyond.into_iter().chain(below).take(STEPS).collect()
-}
-
-/// A cap on registers at the next step of occupancy, with what does not fit spilled to local memory by the register
-/// allocator. A kernel without such a step is left alone; other caps are for `--max-regs`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LocalSpill;
-
-impl Scheme for LocalSpill {
-    fn name(&self) -> &str {
-        "local-spill"
-    }
-
-    fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
-        let all = targets(input, input.regs().unwrap_or(0), None);
-        all.into_iter().take(1).collect()
-    }
-
-    fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        self.plan_with(input, &[])
-    }
-
-    fn plan_with(&self, input: &PlanInput<'_>, capped: &[Kernel]) -> Result<Plan, Refusal> {
-        let kernel = capped.first().unwrap_or(input.kernel);
-        let mut plan = Baseline.plan(&PlanInput { kernel, ..*input })?;
-        plan.scheme = self.name().to_owned();
-        let variant = match (capped.first(), kernel.regs) {
-            (Some(_), RegSpace::Architected { regs, .. }) => Variant::LocalSpill(regs),
-            _ => Variant::Untouched,
-        };
-        plan.variant = Some(variant.to_string());
-        Ok(plan)
     }
 }
 

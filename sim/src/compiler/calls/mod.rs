@@ -5,11 +5,13 @@
 //! here grows upwards. R2 is spare for copies, R0 and R3 are not used. Predicates are not preserved.
 
 mod abi;
+mod aside;
 mod copies;
 mod graph;
 mod link;
 mod lowered;
 mod picture;
+mod placed;
 mod places;
 #[cfg(test)]
 pub(crate) mod tests;

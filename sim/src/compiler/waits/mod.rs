@@ -8,6 +8,8 @@
 //! nothing else changes that could end it: no counter, no clock, no other address. The branches out of the loop are followed back
 //! through the definitions that reach them from within it ([`slice`]), and those of its own stores ([`own`]).
 
+mod access;
+mod definitions;
 mod own;
 mod slice;
 
@@ -16,8 +18,9 @@ use super::dom::immediate_dominators;
 use super::liveness::Domain;
 use crate::kernel::op::Space;
 use crate::kernel::{BlockId, Inst, Kernel, Line, Op};
+use access::takes_lock;
 use fixedbitset::FixedBitSet;
-use slice::{Slice, at, takes_lock};
+use slice::{Slice, at};
 use std::collections::BTreeSet;
 
 /// Who writes what a thread waits for.
