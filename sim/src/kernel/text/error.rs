@@ -13,7 +13,7 @@ use thiserror::Error;
 #[diagnostic(code(regshare::kernel_text), help("{cure}"))]
 pub struct TextError {
     /// Name of the file as the caller gave it.
-    pub file: String,
+    pub file: Box<str>,
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -21,9 +21,9 @@ pub struct TextError {
     /// What would have been right.
     pub expected: String,
     /// The offending text, shortened if it is long.
-    pub found: String,
+    pub found: Box<str>,
     /// What to do about it.
-    pub cure: String,
+    pub cure: Box<str>,
     #[source_code]
     source_code: Arc<NamedSource<String>>,
     #[label("expected {expected}")]
@@ -59,12 +59,12 @@ impl TextError {
             format!("`{offending}`")
         };
         TextError {
-            file: file.to_owned(),
+            file: file.into(),
             line: before.matches('\n').count() + 1,
             column: text[line_start..at.start].chars().count() + 1,
             expected: expected.to_owned(),
-            found,
-            cure,
+            found: found.into(),
+            cure: cure.into(),
             source_code: Arc::new(NamedSource::new(file, text.to_owned())),
             span: (at.start..at.end).into(),
         }
