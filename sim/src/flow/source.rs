@@ -1,13 +1,15 @@
 //! A kernel as it stands in a file: PTX, text form or trace.
 
 use super::{FlowError, Workload, is_list, is_trace};
+use crate::compiler::cfg::Cfg;
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{LaunchBounds, PtxError};
-use crate::kernel::{Kernel, Op, ptx, text};
+use crate::kernel::{BlockId, Kernel, Line, Op, ptx, text};
 use crate::launch::PreparedLaunch;
 use crate::trace::lift::LiftError;
 use crate::trace::record::Command;
 use crate::trace::{ReadOptions, read_list};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A kernel as it was read.
@@ -39,15 +41,17 @@ impl KernelSource {
             (Err(cause), _) => return Err(cause.into()),
         };
         let notes = entry.map_or(&[][..], |entry| &entry.notes);
+        let parted = program.iter().flatten().flat_map(parted);
+        let notes = notes.iter().cloned().chain(parted);
         let files = module.files();
-        let told = |note: &ptx::Note| match files.place(note.line) {
+        let told = |note: ptx::Note| match files.place(note.line) {
             Some((file, line)) => format!("{file}:{}: {}", line.0, note.text),
             None => format!("{file}:{}: {}", note.line.0, note.text),
         };
         Ok(KernelSource {
             kernel,
             bounds: entry.map(|entry| entry.bounds).unwrap_or_default(),
-            notes: notes.iter().map(told).collect(),
+            notes: notes.map(told).collect(),
             program,
             not_inlined,
         })
@@ -74,6 +78,27 @@ impl KernelSource {
             not_inlined: None,
         })
     }
+}
+
+/// What to know of branches whose sides come apart to a barrier where calls are kept.
+fn parted(program: &Program) -> Vec<ptx::Note> {
+    let of_unit = |code: &Kernel| {
+        // Without a graph it is refused later.
+        let branches = Cfg::parted_by_returns(code).unwrap_or_default();
+        let last = |block: BlockId| code.blocks[block.0 as usize].insts.last();
+        let lines = branches.into_iter().filter_map(last).map(|inst| inst.line);
+        lines.collect::<BTreeSet<Line>>()
+    };
+    let lines = program.units.iter().flat_map(|unit| of_unit(&unit.code));
+    let note = |line| {
+        ptx::Note {
+        line,
+        text: "where calls are kept, lanes that part here come to a barrier, vote or shuffle one side after the other, as a path between \
+               returns; write that return as a condition around what follows (docs/cars.md)"
+            .to_owned(),
+    }
+    };
+    lines.map(note).collect()
 }
 
 /// Reads the only kernel of a file, PTX, text form or trace, without a launch.
