@@ -240,7 +240,10 @@ pub struct OccupancyArgs {
     #[allow(missing_docs)]
     pub schemes: SchemeArgs,
     /// Print the tables and worked examples of the papers, computed by this program.
-    #[arg(long, conflicts_with = "source")]
+    #[arg(long, conflicts_with_all = [
+        "source", "launch", "max_regs", "machine", "es", "es_policy", "sharing", "shrink", "demote", "flag_cache", "wake_up",
+        "table_clocks", "table_bytes", "resident", "watermark", "no_extra_cycle", "stack_bytes",
+    ])]
     pub paper: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Paths that end between a branch and what all lanes do together: the lanes that go on do it together all the same.
 
-use super::{regshare, stderr};
+use super::{regshare, regshare_in, stderr};
 
 /// Odd threads may return before the barrier, and do so where `y` is `LEAVES`; then each writes what its neighbour has. `RETURN` ends a thread.
 const BARRIER: &str = "
@@ -61,4 +61,44 @@ fn lanes_come_to_a_barrier_together_although_a_path_before_it_ends() {
             assert_eq!(neighbours(&text, scheme, 105), without, "{scheme}");
         }
     }
+}
+
+/// In a function whose call is kept all that return do it together: a note says that lanes come to its barrier apart.
+#[test]
+fn a_barrier_of_a_function_that_lanes_come_to_apart_is_said_with_the_line_of_the_branch() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |early: &str| {
+        format!(
+            ".version 6.0\n.target sm_20\n.address_size 64\n.func f(.reg .u32 x)\n{{\n.reg .pred %p<2>;\n\
+             setp.lt.u32 %p0, x, 7;\n@%p0 bra JOIN;\nsetp.eq.u32 %p1, x, 9;\n@%p1 bra JOIN;\n{early}\nJOIN:\nbar.sync 0;\nret;\n}}\n\
+             .visible .entry k()\n{{\n.reg .b32 %r;\nmov.u32 %r, %tid.x;\ncall f, (%r);\nret;\n}}\n"
+        )
+    };
+    std::fs::write(
+        folder.path().join("k.toml"),
+        "kernel = \"k\"\ngrid = 1\nblock = 64\n",
+    )
+    .expect("written");
+    let said = |early: &str| {
+        std::fs::write(folder.path().join("k.ptx"), text(early)).expect("written");
+        let args = [
+            "run",
+            "k.ptx",
+            "--launch",
+            "k.toml",
+            "--scheme",
+            "abi-spill",
+        ];
+        let output = regshare_in(folder.path(), &args);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    let returns = said("ret;");
+    for line in [
+        "k.ptx:8: where calls are kept",
+        "k.ptx:10: where calls are kept",
+    ] {
+        assert!(returns.contains(line), "{returns}");
+    }
+    assert!(!said("").contains("where calls are kept"));
 }

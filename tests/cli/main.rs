@@ -5,6 +5,7 @@ mod call_limits;
 mod calls;
 mod chip;
 mod compare;
+mod cures;
 mod early_exits;
 mod interrupted;
 mod limited_warps;

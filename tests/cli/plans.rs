@@ -61,6 +61,15 @@ fn registers_that_a_small_table_exempts_are_not_counted_as_renamed() {
     assert_eq!(format!("{} of a thread", renamed + exempt), all);
 }
 
+/// An odd number of exempt registers leaves a number out before the first pair.
+#[test]
+fn no_more_registers_are_renamed_than_the_table_has_room_for() {
+    let args = ["compile", "hotspot", "--scheme", "rfv", "--emit", "plan"];
+    let plan = output_of(&[&args[..], &["--table-bytes", "60"]].concat());
+    assert_eq!(value(&plan, "registers renamed"), "2 of a thread");
+    assert_eq!(value(&plan, "registers exempt"), "33 of a thread");
+}
+
 #[test]
 fn an_occupancy_is_one_of_the_file_that_the_scheme_leaves() {
     for (scheme, more, packs) in [

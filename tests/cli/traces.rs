@@ -266,3 +266,34 @@ fn trace_without_a_flag_cache_decodes_every_pir_and_ends() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(stdout(&output).matches("correct").count(), 2);
 }
+
+#[test]
+fn a_program_of_several_files_is_exported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let main = ".version 7.0\n.target sm_70\n.address_size 64\n.extern .func (.reg .u32 y) there(.reg .u32 x);\n\
+        .visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<2>; .reg .b64 %d;\nmov.u32 %r0, %tid.x;\n\
+        call (%r1), there, (%r0);\nld.param.u64 %d, [out];\nmad.wide.u32 %d, %r0, 4, %d;\nst.global.u32 [%d], %r1;\nret;\n}\n";
+    let lib = ".version 7.0\n.target sm_70\n.address_size 64\n\
+        .visible .func (.reg .u32 y) there(.reg .u32 x)\n{\nadd.u32 y, x, 1;\nret;\n}\n";
+    let launch = "kernel = \"k\"\ngrid = 1\nblock = 64\n[[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = 64\n";
+    for (name, text) in [("main.ptx", main), ("lib.ptx", lib), ("k.toml", launch)] {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let export = |more: &[&str]| {
+        let args = [
+            "trace", "export", "main.ptx", "--launch", "k.toml", "--out", "t",
+        ];
+        regshare_in(folder.path(), &[&args[..], more].concat())
+    };
+    let alone = export(&[]);
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(stderr(&alone).contains("there"), "{}", stderr(&alone));
+    assert!(!folder.path().join("t").exists());
+    let linked = export(&["--link", "lib.ptx"]);
+    assert!(linked.status.success(), "{}", stderr(&linked));
+    let ran = regshare_in(
+        folder.path(),
+        &["run", "t/kernel-1.traceg", "--scheme", "baseline"],
+    );
+    assert!(ran.status.success(), "{}", stderr(&ran));
+}

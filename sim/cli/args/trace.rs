@@ -96,18 +96,22 @@ pub struct ValidateArgs {
 #[command(after_help = "\
 Examples:
   regshare trace export histogram --out histogram-trace                     a bundled kernel
-  regshare trace export own.ptx --launch own.toml --out own-trace --lines   an own kernel, with source lines")]
+  regshare trace export own.ptx --launch own.toml --out own-trace --lines   an own kernel, with source lines
+  regshare trace export main.ptx --link functions.ptx --launch main.toml --out linked-trace   a program of several files")]
 pub struct TraceExportArgs {
     /// A bundled kernel (see `regshare list kernels`), or the path of a PTX or text file.
     #[arg(value_name = "KERNEL")]
     pub source: String,
+    /// More PTX files, to be linked with KERNEL; once for each.
+    #[arg(long, value_name = "FILE", requires = "launch")]
+    pub link: Vec<String>,
     /// The kernel's launch and registers.
     #[command(flatten)]
     pub kernel: KernelArgs,
     /// Folder for `kernelslist.g` and `kernel-1.traceg`.
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Name the line of the source in each line of the trace.
+    /// Name the line of the source in each line of the trace; of linked files, counted through all of them in their order.
     #[arg(long)]
     pub lines: bool,
 }

@@ -6,6 +6,7 @@ pub mod replay;
 use crate::args::{TraceCheckArgs, TraceCommand, TraceReadArgs};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
+use regshare_sim::flow::is_list;
 use regshare_sim::trace::check::{Summary, summarize};
 use regshare_sim::trace::opcode::class_name;
 use regshare_sim::trace::record::{Command, Header};
@@ -51,12 +52,6 @@ fn check(args: &TraceCheckArgs) -> Outcome {
         }
     }
     output::print(&text)
-}
-
-/// Whether the file is a list of kernels, by its name.
-pub fn is_list(file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".g") || name.starts_with("kernelslist")
 }
 
 fn check_list(list: &Path, options: &ReadOptions, text: &mut String) -> Outcome {

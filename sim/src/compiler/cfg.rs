@@ -96,6 +96,34 @@ impl Cfg {
         ))
     }
 
+    /// Branches of a function whose sides come one after the other to what lanes do together, because a path between returns: all
+    /// that return do it together, so lanes meet there and not before.
+    ///
+    /// # Errors
+    /// See [`CfgError`].
+    pub fn parted_by_returns(kernel: &Kernel) -> Result<Vec<BlockId>, CfgError> {
+        let succs = (0..kernel.blocks.len())
+            .map(|b| successors(kernel, b))
+            .collect::<Result<Vec<_>, _>>()?;
+        let together = together(kernel, &succs);
+        if together.is_empty() {
+            return Ok(Vec::new());
+        }
+        let meet = |apart: &[bool]| {
+            Self::from_successors(
+                succs.clone(),
+                falls_off_the_end(kernel),
+                &returning(kernel),
+                (&together, apart),
+            )
+            .ipdom
+        };
+        let is = meet(&before_a_return(kernel, &succs));
+        let would_be = meet(&vec![false; succs.len()]);
+        let parts = |&block: &usize| succs[block].len() > 1 && is[block] != would_be[block];
+        Ok((0..succs.len()).filter(parts).map(id).collect())
+    }
+
     /// `returning`: the blocks at whose ends lanes meet, whatever ends elsewhere. `together`: blocks in which lanes do something
     /// together, and for each block whether it is none that they meet for.
     fn from_successors(

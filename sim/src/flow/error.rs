@@ -37,6 +37,17 @@ pub enum FlowError {
         /// What the system says.
         cause: std::io::Error,
     },
+    /// A list of traces where one kernel is wanted.
+    #[error("{} is a list of traces, and one kernel is wanted here", path.display())]
+    #[diagnostic(help(
+        "give one of the traces that it names, such as {example}; `regshare run` and `regshare trace` take the whole list"
+    ))]
+    TraceList {
+        /// The list.
+        path: PathBuf,
+        /// A trace of it.
+        example: String,
+    },
     /// A kernel file without a launch file.
     #[error("{} needs a launch file", path.display())]
     #[diagnostic(help(
@@ -140,7 +151,7 @@ pub enum FlowError {
         cause: Box<PtxError>,
     },
     /// The scheme refuses the kernel.
-    #[error("{kernel} under {scheme}: {cause}")]
+    #[error("{kernel} under {scheme}: {}", cause.under(scheme))]
     #[diagnostic(help(
         "choose another machine, scheme or option; `regshare occupancy` shows what fits"
     ))]
@@ -206,7 +217,7 @@ impl FlowError {
     /// What is wrong, without kernel and scheme.
     pub fn cause(&self) -> String {
         match self {
-            FlowError::Refused { cause, .. } => cause.to_string(),
+            FlowError::Refused { scheme, cause, .. } => cause.under(scheme),
             FlowError::Run { cause, .. } => cause.to_string(),
             FlowError::TooDeep { cause, .. } => cause.clone(),
             FlowError::NotInlined { cause, .. } => {

@@ -3,6 +3,7 @@
 use super::plan::scratchpad_bytes;
 use super::prepare::{Prepared, prepare_one, suits_sms};
 use super::{Compiled, FlowError, Verdict, Workload, too_deep, used};
+use crate::compiler::rfv::insts_of;
 use crate::kernel::{Op, RegSpace};
 use crate::machine::Machine;
 use crate::report::energy::{EnergyConstants, energy};
@@ -334,9 +335,6 @@ fn renaming(plan: &Plan, result: &RunResult) -> Option<RenamingRecord> {
         let insts = plan.kernel.blocks.iter().flat_map(|block| &block.insts);
         insts.filter(|inst| inst.op == op).count() as u64
     };
-    let all: usize = (plan.kernel.blocks.iter())
-        .map(|block| block.insts.len())
-        .sum();
     let (pirs, pbrs) = (words(Op::Pir), words(Op::Pbr));
     let cycles = (result.cycles.max(1) * u64::from(result.sms)) as f64;
     let decoded = counts.pir_decoded + counts.pbr_decoded;
@@ -347,7 +345,7 @@ fn renaming(plan: &Plan, result: &RunResult) -> Option<RenamingRecord> {
         mean_powered: counts.powered_cycles as f64 / cycles,
         static_pirs: pirs,
         static_pbrs: pbrs,
-        static_increase: (pirs + pbrs) as f64 / (all as u64 - pirs - pbrs).max(1) as f64,
+        static_increase: (pirs + pbrs) as f64 / insts_of(&plan.kernel).max(1) as f64,
         dynamic_increase: decoded as f64 / result.counters.warp_instructions.max(1) as f64,
         counts,
     })

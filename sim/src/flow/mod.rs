@@ -27,5 +27,5 @@ pub use schemes::{
     demote, es_size, flag_cache, percent, resident, scheme, shrink, wake_up, watermark,
 };
 pub use source::{KernelSource, read_kernel, read_only_kernel};
-pub use traced::{TraceFile, is_trace};
+pub use traced::{TraceFile, is_list, is_trace};
 pub use workload::{Verdict, Workload};

@@ -1,11 +1,15 @@
 //! A kernel as it stands in a file: PTX, text form or trace.
 
-use super::{FlowError, Workload, is_trace};
+use super::{FlowError, Workload, is_list, is_trace};
+use crate::compiler::cfg::Cfg;
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{LaunchBounds, PtxError};
-use crate::kernel::{Kernel, Op, ptx, text};
+use crate::kernel::{BlockId, Kernel, Line, Op, ptx, text};
 use crate::launch::PreparedLaunch;
-use crate::trace::ReadOptions;
+use crate::trace::lift::LiftError;
+use crate::trace::record::Command;
+use crate::trace::{ReadOptions, read_list};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A kernel as it was read.
@@ -37,15 +41,17 @@ impl KernelSource {
             (Err(cause), _) => return Err(cause.into()),
         };
         let notes = entry.map_or(&[][..], |entry| &entry.notes);
+        let parted = program.iter().flatten().flat_map(parted);
+        let notes = notes.iter().cloned().chain(parted);
         let files = module.files();
-        let told = |note: &ptx::Note| match files.place(note.line) {
+        let told = |note: ptx::Note| match files.place(note.line) {
             Some((file, line)) => format!("{file}:{}: {}", line.0, note.text),
             None => format!("{file}:{}: {}", note.line.0, note.text),
         };
         Ok(KernelSource {
             kernel,
             bounds: entry.map(|entry| entry.bounds).unwrap_or_default(),
-            notes: notes.iter().map(told).collect(),
+            notes: notes.map(told).collect(),
             program,
             not_inlined,
         })
@@ -74,11 +80,33 @@ impl KernelSource {
     }
 }
 
+/// What to know of branches whose sides come apart to a barrier where calls are kept.
+fn parted(program: &Program) -> Vec<ptx::Note> {
+    let of_unit = |code: &Kernel| {
+        // Without a graph it is refused later.
+        let branches = Cfg::parted_by_returns(code).unwrap_or_default();
+        let last = |block: BlockId| code.blocks[block.0 as usize].insts.last();
+        let lines = branches.into_iter().filter_map(last).map(|inst| inst.line);
+        lines.collect::<BTreeSet<Line>>()
+    };
+    let lines = program.units.iter().flat_map(|unit| of_unit(&unit.code));
+    let note = |line| {
+        ptx::Note {
+        line,
+        text: "where calls are kept, lanes that part here come to a barrier, vote or shuffle one side after the other, as a path between \
+               returns; write that return as a condition around what follows (docs/cars.md)"
+            .to_owned(),
+    }
+    };
+    lines.map(note).collect()
+}
+
 /// Reads the only kernel of a file, PTX, text form or trace, without a launch.
 ///
 /// # Errors
 /// An unreadable or malformed file, or one with another number of kernels: a launch file says which is meant.
 pub fn read_only_kernel(path: &Path) -> Result<KernelSource, FlowError> {
+    refuse_list(path)?;
     if is_trace(path) {
         let workload = Workload::of_trace(path, &ReadOptions::default())?;
         return Ok(KernelSource {
@@ -146,6 +174,30 @@ fn parse_text(source: &str, file: &str) -> Result<Kernel, FlowError> {
             None => "nothing".to_owned(),
         },
     })
+}
+
+/// Refuses the list of a trace folder, which is known by its name.
+pub(super) fn refuse_list(path: &Path) -> Result<(), FlowError> {
+    if !is_list(path) {
+        return Ok(());
+    }
+    let commands = read_list(path).map_err(LiftError::from)?;
+    let example = commands.iter().find_map(|command| match command {
+        Command::Kernel(name) => Some(path.with_file_name(name)),
+        Command::CopyToDevice { .. } => None,
+    });
+    Err(FlowError::TraceList {
+        path: path.to_owned(),
+        example: example.map_or_else(String::new, |path| format!("`{}`", path.display())),
+    })
+}
+
+/// What begins neither like PTX nor like the text form is no kernel, whatever it is launched with.
+pub(super) fn refuse_other_text(source: &str, file: &str) -> Result<(), FlowError> {
+    match ptx::looks_like_ptx(source) || text::is_kernel_text(source) {
+        true => Ok(()),
+        false => parse_text(source, file).map(drop),
+    }
 }
 
 pub(super) fn read(path: &Path) -> Result<String, FlowError> {

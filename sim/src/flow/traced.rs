@@ -24,10 +24,21 @@ pub fn is_trace(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
     let text = head.trim_ascii_start();
+    if text.is_empty() {
+        // A trace that was cut off before its first byte.
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        return read.is_ok() && name.contains(".trace");
+    }
     let packed: [&[u8]; 2] = [b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"];
     read.is_ok()
         && (packed.iter().any(|magic| head.starts_with(magic))
             || text.first() == Some(&b'-') && text.get(1).is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// Whether the file is the list of a trace folder, by its name.
+pub fn is_list(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".g") || name.starts_with("kernelslist")
 }
 
 impl TraceFile {

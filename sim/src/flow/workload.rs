@@ -1,6 +1,8 @@
 //! A kernel with everything it runs on.
 
-use super::source::{KernelSource, folder, kernel_of, read, read_kernel};
+use super::source::{
+    KernelSource, folder, kernel_of, read, read_kernel, refuse_list, refuse_other_text,
+};
 use super::{FlowError, TraceFile, is_trace};
 use crate::bundled::{self, Bundled};
 use crate::compiler::calls::RECURSION_STACK_BYTES;
@@ -88,6 +90,7 @@ impl Workload {
                 known: known.join(", "),
             });
         }
+        refuse_list(&path)?;
         if is_trace(&path) {
             return match launch {
                 None => Self::of_trace(&path, &ReadOptions::default()),
@@ -95,6 +98,7 @@ impl Workload {
             };
         }
         let source = read(&path)?;
+        refuse_other_text(&source, name)?;
         let launch = launch.ok_or_else(|| FlowError::NoLaunch { path: path.clone() })?;
         let spec = LaunchSpec::parse(&read(launch)?, &launch.to_string_lossy())?;
         Self::bring_up(&spec.kernel, &source, name, &spec, folder(launch))

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::exec::{Kind, Slot, signature};
 use super::op::*;
 use super::{Block, Dst, Guard, Inst, Kernel, Line, Operand, Pred, Reg, RegSpace, Special, Width};
+use crate::compiler::calls::FIRST_SAVED;
 
 mod ops;
 
@@ -131,8 +132,44 @@ pub(crate) fn inst_of(op: Op, random: &[u64; 16]) -> Inst {
     }
 }
 
-/// A legal kernel of these instructions: each branch ends its block, and leads to any block.
-pub(crate) fn kernel_of(insts: Vec<Inst>) -> Kernel {
+/// Takes pushes, pops and returns out, and gives a function that has as many, and the call of it, if there are any.
+fn function_of(insts: &mut Vec<Inst>) -> Vec<Inst> {
+    let count = |op: Op| insts.iter().filter(|inst| inst.op == op).count() as u16;
+    let (pushes, pops, returns) = (count(Op::Push), count(Op::Pop), count(Op::Ret));
+    insts.retain(|inst| !matches!(inst.op, Op::Push | Op::Pop | Op::Ret));
+    if pushes + pops + returns == 0 {
+        return Vec::new();
+    }
+    let plain = |op| Inst {
+        guard: None,
+        op,
+        dsts: Default::default(),
+        srcs: Default::default(),
+        line: Line(0),
+    };
+    let reg = |number: u16| Reg::r32(FIRST_SAVED + number);
+    let push = |number| Inst {
+        srcs: [reg(number).into()].into_iter().collect(),
+        ..plain(Op::Push)
+    };
+    let pop = |number| Inst {
+        dsts: [reg(number).into()].into_iter().collect(),
+        ..plain(Op::Pop)
+    };
+    let most = pushes.max(pops);
+    let function = (0..most)
+        .map(push)
+        .chain((most - pops..most).rev().map(pop));
+    let function = function.chain([plain(Op::Ret)]).collect();
+    // The function will be the last block.
+    insts.insert(0, plain(Op::Call(BlockId(0))));
+    function
+}
+
+/// A legal kernel of these instructions: each branch ends its block, and leads to any block. Pushes, pops and returns are in a
+/// function.
+pub(crate) fn kernel_of(mut insts: Vec<Inst>) -> Kernel {
+    let function = function_of(&mut insts);
     let block = |number: usize| Block {
         label: format!("L{number}"),
         insts: Vec::new(),
@@ -163,6 +200,13 @@ pub(crate) fn kernel_of(insts: Vec<Inst>) -> Kernel {
             dsts: Default::default(),
             srcs: Default::default(),
             line: Line(0),
+        });
+    }
+    if !function.is_empty() {
+        blocks[0].insts[0].op = Op::Call(BlockId(count));
+        blocks.push(Block {
+            label: "function".to_owned(),
+            insts: function,
         });
     }
     Kernel {

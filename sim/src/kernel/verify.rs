@@ -3,95 +3,28 @@
 //! A verified kernel can be printed, analysed and run without surprises: every operation exists, has the
 //! operands that [`signature`] gives it, names registers that there are (aligned pairs after allocation, one
 //! width per register before), branches only at the end of blocks and to blocks of the kernel, never runs off
-//! its end, calls only in architected registers, and does not predicate `acquire`, `release`, `push` and `pop`.
+//! its end, calls only in architected registers, does not predicate `acquire`, `release`, `push` and `pop`, and pushes, pops and
+//! returns in functions only, as the hardware takes it.
 
 use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
+mod problem;
+mod stacks;
 #[cfg(test)]
 mod tests;
 
-use super::exec::{IllegalOp, Kind, Slot, signature};
+pub use problem::Problem;
+
+use super::exec::{Kind, Slot, signature};
 use super::{BlockId, Dst, Inst, Kernel, Line, Op, Operand, Pred, Reg, RegSpace, Special, Width};
 
 /// Most 32-bit registers of a thread; register 255 reads as zero on real machines.
 pub const MAX_ARCHITECTED_REGS: u16 = 255;
 
-/// What is wrong with a kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Problem {
-    /// Give it an entry block.
-    #[error("the kernel has no blocks")]
-    NoBlocks,
-    /// Rename one of the blocks.
-    #[error("there is another block of this name")]
-    DuplicateLabel,
-    /// End the last block with `exit`, `trap` or an unguarded branch.
-    #[error("the last block runs off the end of the kernel")]
-    FallsOffTheEnd,
-    /// Split the block behind the branch.
-    #[error("a branch must be the last instruction of its block")]
-    BranchInside,
-    /// Correct the target.
-    #[error("the branch or call leads to block {0}, which does not exist")]
-    NoSuchBlock(u32),
-    /// Choose another type, space or modifier.
-    #[error(transparent)]
-    IllegalOp(#[from] IllegalOp),
-    /// Add or remove destinations.
-    #[error("destination {index} is missing, superfluous or of the wrong kind")]
-    Destination {
-        /// Place of the destination, from 0.
-        index: usize,
-    },
-    /// Add or remove sources.
-    #[error("source {index} is missing, superfluous, or of the wrong kind or width")]
-    Source {
-        /// Place of the source, from 0.
-        index: usize,
-    },
-    /// Declare more registers.
-    #[error("register {} is not below the {count} that are declared", reg.index)]
-    RegisterOutOfRange {
-        /// The register.
-        reg: Reg,
-        /// Declared registers.
-        count: u16,
-    },
-    /// Declare more predicates.
-    #[error("predicate {} is not below the {count} that are declared", pred.0)]
-    PredicateOutOfRange {
-        /// The predicate.
-        pred: Pred,
-        /// Declared predicates.
-        count: u16,
-    },
-    /// Start the pair at an even register.
-    #[error("the pair of registers {0} and the next does not start at an even number")]
-    UnalignedPair(u16),
-    /// Use two virtual registers.
-    #[error("virtual register {0} is used with 32 and with 64 bits")]
-    TwoWidths(u16),
-    /// Spill, or take a machine with more.
-    #[error("{0} registers per thread are declared; {MAX_ARCHITECTED_REGS} is the most")]
-    TooManyRegisters(u16),
-    /// Move it out of the predicated code.
-    #[error("acquire and release are for the whole warp and take no guard")]
-    GuardedAcquire,
-    /// Lower the program's calls to the calling convention first.
-    #[error("calls, returns and arguments are between functions in architected registers")]
-    VirtualCall,
-    /// Pass them in the registers of the calling convention.
-    #[error("a call or return in architected registers has no operands")]
-    CallOperands,
-    /// Move it out of the predicated code.
-    #[error("push and pop are for the whole warp and take no guard")]
-    GuardedPush,
-    /// Write the 64 bits as a constant.
-    #[error("pir and pbr take a constant of 64 bits and no guard")]
-    FlagWord,
-}
+/// Most bytes of local memory of a thread (CUDA C++ Programming Guide, technical specifications per compute capability).
+pub const MAX_LOCAL_BYTES: u32 = 512 << 10;
 
 /// A malformed kernel: what is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -152,6 +85,10 @@ pub fn verify(kernel: &Kernel) -> Result<(), VerifyError> {
     {
         return Err(error(None, None, Problem::TooManyRegisters(regs)));
     }
+    if kernel.local_bytes > MAX_LOCAL_BYTES {
+        let problem = Problem::TooMuchLocal(kernel.local_bytes);
+        return Err(error(None, None, problem));
+    }
     let Some(last) = kernel.blocks.len().checked_sub(1) else {
         return Err(error(None, None, Problem::NoBlocks));
     };
@@ -170,11 +107,10 @@ pub fn verify(kernel: &Kernel) -> Result<(), VerifyError> {
     let ends = kernel.blocks[last].insts.last().is_some_and(|inst| {
         inst.guard.is_none() && matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Ret | Op::Trap)
     });
-    if ends {
-        Ok(())
-    } else {
-        Err(error(Some(last), None, Problem::FallsOffTheEnd))
+    if !ends {
+        return Err(error(Some(last), None, Problem::FallsOffTheEnd));
     }
+    stacks::check(kernel).map_err(|(block, inst, problem)| error(Some(block), Some(inst), problem))
 }
 
 fn inst_problem(

@@ -75,6 +75,19 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The reason, told to who knows that it is about `name`: that of the scheme goes before it only if it is another one.
+    #[must_use]
+    pub fn under(&self, name: &str) -> String {
+        let whole = self.to_string();
+        match self {
+            Refusal::Waits { scheme, .. } | Refusal::Option { scheme, .. } if scheme == name => {
+                let reason = whole.strip_prefix(&format!("{name}: "));
+                reason.map(str::to_owned).unwrap_or(whole)
+            }
+            _ => whole,
+        }
+    }
+
     /// The same with the name of the file that its line is of, and the number there, if the program is of several.
     #[must_use]
     pub fn in_files(mut self, files: &Files) -> Self {

@@ -3,15 +3,21 @@
 //!
 //! Neither needs hardware. So both work with any: `regdem+NAME` plans the demoted kernel for scheme NAME.
 
+mod local_spill;
+mod steps;
+
 use super::baseline::Baseline;
 use super::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::regdem::compact::Compaction;
 use crate::compiler::regdem::predict::{Prediction, predict};
-use crate::compiler::regdem::variants::{steps, ways};
+use crate::compiler::regdem::variants::ways;
 use crate::compiler::regdem::{Amount, Cleanup, Cta, Options, Strategy, demote};
 use crate::kernel::{Kernel, RegSpace};
 use rayon::prelude::*;
 use std::borrow::Cow;
+use steps::{drop_steps_that_gain_nothing, targets};
+
+pub use local_spill::LocalSpill;
 
 /// Steps of occupancy that are tried, nearest first. // assumed: more cost more than they bring
 pub const STEPS: usize = 3;
@@ -151,7 +157,8 @@ impl RegDem {
                 cta: *cta,
                 ..*input
             };
-            let plan = self.hardware.plan(&input)?;
+            let plan = self.hardware.plan(&input);
+            let plan = plan.map_err(|reason| self.with_a_cure(reason, *variant, kernel))?;
             let gains = by_hand || plan.occupancy.ctas > before;
             if !gains && *variant != Variant::Untouched {
                 return Ok(None);
@@ -180,6 +187,9 @@ impl RegDem {
                 }
             }
         }
+        if !by_hand {
+            drop_steps_that_gain_nothing(&mut found);
+        }
         found.sort_by(by_promise);
         if let Some(at) = pick(&found, LEAST_PROMISE) {
             found[..=at].rotate_right(1);
@@ -195,6 +205,40 @@ impl RegDem {
             }));
         }
         Ok(found)
+    }
+
+    /// Of hardware with fewer registers than are left, what helps: it says itself to demote some, which has been done.
+    fn with_a_cure(&self, reason: Refusal, variant: Variant, kernel: &Kernel) -> Refusal {
+        let (Some(most), RegSpace::Architected { regs, .. }) =
+            (self.hardware.most_regs(), kernel.regs)
+        else {
+            return reason;
+        };
+        if regs <= most {
+            return reason;
+        }
+        let hardware = self.hardware.name();
+        let demoted = match variant {
+            Variant::Demoted(Options {
+                amount: Amount::Count(count),
+                ..
+            }) => Some(count),
+            _ => None,
+        };
+        let reason = match (self.demote, demoted) {
+            (Demote::Count(asked), Some(count)) if count >= asked => format!(
+                "{regs} registers of a thread are left with --demote {asked}, and {hardware} has names for {most}; give --demote {} or more, \
+                 leave --demote out, or compile with --max-regs {most}",
+                asked + (regs - most)
+            ),
+            _ => format!(
+                "{regs} registers of a thread are left, and {hardware} has names for {most}; compile with --max-regs {most}"
+            ),
+        };
+        Refusal::Option {
+            scheme: self.name.clone(),
+            reason,
+        }
     }
 
     /// What there is to plan, each kernel once; and why the last of what could not be demoted could not.
@@ -313,46 +357,6 @@ impl Scheme for RegDem {
             predicted: candidate.predicted,
         };
         Ok(all.map(alternative).collect())
-    }
-}
-
-/// The nearest register counts below `regs` at which one CTA more would fit; if the hardware has fewer registers, that number and
-/// those below it.
-fn targets(input: &PlanInput<'_>, regs: u16, most: Option<u16>) -> Vec<u16> {
-    let beyond = most.filter(|&most| most < regs);
-    let below = steps(&input.machine.limits, input.cta, beyond.unwrap_or(regs));
-    beyond.into_iter().chain(below).take(STEPS).collect()
-}
-
-/// A cap on registers at the next step of occupancy, with what does not fit spilled to local memory by the register
-/// allocator. A kernel without such a step is left alone; other caps are for `--max-regs`.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LocalSpill;
-
-impl Scheme for LocalSpill {
-    fn name(&self) -> &str {
-        "local-spill"
-    }
-
-    fn caps(&self, input: &PlanInput<'_>) -> Vec<u16> {
-        let all = targets(input, input.regs().unwrap_or(0), None);
-        all.into_iter().take(1).collect()
-    }
-
-    fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        self.plan_with(input, &[])
-    }
-
-    fn plan_with(&self, input: &PlanInput<'_>, capped: &[Kernel]) -> Result<Plan, Refusal> {
-        let kernel = capped.first().unwrap_or(input.kernel);
-        let mut plan = Baseline.plan(&PlanInput { kernel, ..*input })?;
-        plan.scheme = self.name().to_owned();
-        let variant = match (capped.first(), kernel.regs) {
-            (Some(_), RegSpace::Architected { regs, .. }) => Variant::LocalSpill(regs),
-            _ => Variant::Untouched,
-        };
-        plan.variant = Some(variant.to_string());
-        Ok(plan)
     }
 }
 

@@ -130,6 +130,20 @@ pub enum TraceErrorKind {
         /// As the head says.
         registers: u16,
     },
+    /// An operand of several registers that begins among those of the kernel and ends beyond them.
+    #[error(
+        "{opcode} has R{first} to R{last}, and R{last} is out of range: the kernel has {registers} registers"
+    )]
+    WideRange {
+        /// The opcode with modifiers.
+        opcode: String,
+        /// As written.
+        first: u8,
+        /// What the opcode makes of it.
+        last: u16,
+        /// As the head says.
+        registers: u16,
+    },
     /// A register that no kernel can have.
     #[error(
         "register R{register} is out of range: registers are R0 to R254, and R255 or RZ for zero"
@@ -204,7 +218,7 @@ impl TraceErrorKind {
             UnknownOpcode { opcode, .. } => format!(
                 "check `-binary version`, or say what it does with `--unknown-opcode {opcode}=CLASS`"
             ),
-            RegisterRange { .. } => {
+            RegisterRange { .. } | WideRange { .. } => {
                 "correct `-nregs` to the registers that the kernel was compiled for, or allow it with `--undeclared-registers`".into()
             }
             NoSuchRegister { .. } => "correct the line, or trace the kernel again".into(),

@@ -5,6 +5,7 @@ use crate::report::table::{plain, right_align};
 use regshare_hw::manager::{ManagerSpec, STACK_PACKS};
 use regshare_hw::rfv::free_list::{BANKS, kept_packs};
 use regshare_sim::compiler::calls::CallGraph;
+use regshare_sim::compiler::rfv::exempt::renamed_in;
 use regshare_sim::flow::{self, Compiled};
 use regshare_sim::scheme::{Alternative, Plan};
 use std::fmt::Write;
@@ -72,7 +73,7 @@ pub fn text(compiled: &Compiled, plan: &Plan, machine_packs: u16) -> String {
     if let Some(variant) = &plan.variant {
         line("variant", variant.clone());
     }
-    for (name, value) in hardware(&plan.manager, machine_packs) {
+    for (name, value) in hardware(plan, machine_packs) {
         line(name, value);
     }
     if let Some(stacks) = &plan.stacks {
@@ -144,8 +145,9 @@ pub fn packs_kept(manager: &ManagerSpec, packs: u16) -> usize {
 }
 
 /// The register hardware and its sizes.
-fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
+fn hardware(plan: &Plan, packs: u16) -> Vec<(&'static str, String)> {
     let kind = |text: &str| ("register hardware", text.to_owned());
+    let manager = &plan.manager;
     match *manager {
         ManagerSpec::Baseline { regs_per_warp } => {
             vec![
@@ -225,7 +227,6 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
             lines
         }
         ManagerSpec::Renaming {
-            regs,
             exempt,
             flag_entries,
             wake_up,
@@ -240,7 +241,7 @@ fn hardware(manager: &ManagerSpec, packs: u16) -> Vec<(&'static str, String)> {
                 kind("renaming table"),
                 (
                     "registers renamed",
-                    format!("{} of a thread", regs - exempt),
+                    format!("{} of a thread", renamed_in(&plan.kernel, exempt)),
                 ),
                 ("registers exempt", format!("{exempt} of a thread")),
                 (

@@ -1,10 +1,11 @@
 //! What `regshare run` was asked for: kernels, what is recorded, the backend.
 
 use crate::args::{BackendArg, RunArgs};
-use crate::commands::trace::{is_list, replay};
+use crate::commands::trace::replay;
 use crate::failure::{Failure, OrFail, Outcome};
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
+use regshare_sim::flow::is_list;
 use regshare_sim::gpu::GpuMachine;
 use regshare_sim::machine::Machine;
 use regshare_sim::observe::wave::{

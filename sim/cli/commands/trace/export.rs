@@ -1,7 +1,7 @@
 //! `regshare trace export`: a run of ours as a trace folder.
 
 use crate::args::TraceExportArgs;
-use crate::commands::checked;
+use crate::commands::{checked, workload};
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::unfinished;
@@ -17,7 +17,7 @@ const KERNEL: &str = "kernel-1.traceg";
 
 /// Runs, writes, and says what was written.
 pub fn run(args: &TraceExportArgs) -> Outcome {
-    let workload = checked(Workload::open(&args.source, args.kernel.launch.as_deref()))?;
+    let workload = workload(&args.source, &args.link, args.kernel.launch.as_deref())?;
     output::notes(&workload.notes);
     let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
     let is_new = !args.out.exists();

@@ -5,11 +5,13 @@
 //! here grows upwards. R2 is spare for copies, R0 and R3 are not used. Predicates are not preserved.
 
 mod abi;
+mod aside;
 mod copies;
 mod graph;
 mod link;
 mod lowered;
 mod picture;
+mod placed;
 mod places;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -29,7 +31,7 @@ pub const RECURSION_STACK_BYTES: u32 = 1024;
 
 /// Bytes of stack per thread that can be asked for. At most what local memory of a thread has on NVIDIA hardware (CUDA C++ Programming
 /// Guide, technical specifications per compute capability); at least one aligned frame.
-pub const STACK_BYTES: std::ops::RangeInclusive<u32> = 16..=512 << 10;
+pub const STACK_BYTES: std::ops::RangeInclusive<u32> = 16..=crate::kernel::verify::MAX_LOCAL_BYTES;
 
 /// Calls of a lane that are open at once, at most. A frame in which nothing is saved takes no room in the stack of a thread, so that
 /// alone would let a recursion without end go on for ever; it is also what the stacks of CARS have room for with such frames.

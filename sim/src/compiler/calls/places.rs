@@ -1,12 +1,12 @@
-//! Which registers of a function hold what is live over its calls, and what lies in memory meanwhile.
+//! Which registers of a function hold what is live over its calls, and which hold its arguments.
 
 use super::CallError;
-use super::abi::{FIRST_ARGUMENT, FIRST_SAVED, Spilled, inst, is_argument, reg};
+use super::abi::{FIRST_ARGUMENT, FIRST_SAVED, inst, is_argument, reg};
 use crate::compiler::cfg::{Cfg, CfgError};
-use crate::compiler::liveness::{Domain, Liveness};
+use crate::compiler::liveness::Liveness;
 use crate::compiler::regalloc::is_store;
-use crate::kernel::op::{BlockId, Cmp, Mem, Op, Space, Ty};
-use crate::kernel::{Dst, Inst, Kernel, Line, Operand, Pred, Reg, RegSpace, Width};
+use crate::kernel::op::{BlockId, Cmp, Mem, Op, Ty};
+use crate::kernel::{Dst, Inst, Kernel, Operand, Pred, Reg, RegSpace};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -99,18 +99,18 @@ pub(super) fn places(
 const SCRATCH_PAIRS: usize = (FIRST_SAVED - FIRST_ARGUMENT) as usize / 2;
 
 /// What is live over the calls of an allocated function.
-struct Crossings {
-    cfg: Cfg,
+pub(super) struct Crossings {
+    pub(super) cfg: Cfg,
     /// Of each call, the colours with values that it must leave as they are, ascending.
-    calls: BTreeMap<(usize, usize), Vec<u16>>,
+    pub(super) calls: BTreeMap<(usize, usize), Vec<u16>>,
     /// Of each pair of colours, how often it has such values, a loop's calls as often as it is assumed to go round.
-    costs: Vec<u64>,
+    pub(super) costs: Vec<u64>,
     /// Colours that instructions name.
     named: FixedBitSet,
 }
 
 impl Crossings {
-    fn of(code: &Kernel) -> Result<Self, CallError> {
+    pub(super) fn of(code: &Kernel) -> Result<Self, CallError> {
         let failed = |cause: CfgError| CallError::Allocation {
             function: code.name.clone(),
             cause: cause.into(),
@@ -149,7 +149,7 @@ impl Crossings {
         })
     }
 
-    fn cost(&self, pair: usize) -> u64 {
+    pub(super) fn cost(&self, pair: usize) -> u64 {
         self.costs.get(pair).copied().unwrap_or(0)
     }
 
@@ -159,7 +159,7 @@ impl Crossings {
     }
 
     /// The pairs that stay in registers over calls if no more than `registers` are preserved: those that it would cost most to put aside.
-    fn kept(&self, registers: u16) -> FixedBitSet {
+    pub(super) fn kept(&self, registers: u16) -> FixedBitSet {
         let mut by_cost: Vec<usize> = (0..self.costs.len()).collect();
         by_cost.retain(|&pair| self.cost(pair) > 0);
         by_cost.sort_by_key(|&pair| Reverse(self.cost(pair)));
@@ -181,92 +181,6 @@ impl Crossings {
         }
         kept
     }
-}
-
-/// Puts values aside in local memory before calls and takes them back behind these, so that no more registers are preserved than
-/// have numbers below `cap`. What memory has already is not stored again, and what nobody reads is not taken back. `false`: there
-/// is not room for the rest.
-pub(super) fn put_aside(
-    code: &mut Kernel,
-    cap: u16,
-    spilled: &mut Spilled,
-) -> Result<bool, CallError> {
-    let Some(registers) = cap.checked_sub(FIRST_SAVED) else {
-        return Ok(false);
-    };
-    let crossings = Crossings::of(code)?;
-    let kept = crossings.kept(registers);
-    let first_byte = code.local_bytes.next_multiple_of(8);
-    let mut end = first_byte;
-    let mut slots: BTreeMap<usize, u32> = BTreeMap::new();
-    for pair in 0..crossings.costs.len() {
-        if crossings.cost(pair) > 0 && !kept.contains(pair) {
-            slots.insert(pair, end);
-            end += 8;
-        }
-    }
-    // Each instruction, and whether it was put in.
-    let mut moved: Vec<Vec<(Inst, bool)>> = Vec::with_capacity(code.blocks.len());
-    for (b, block) in code.blocks.iter_mut().enumerate() {
-        let mut insts = Vec::with_capacity(block.insts.len());
-        for (i, inst) in block.insts.drain(..).enumerate() {
-            let aside = crossings
-                .calls
-                .get(&(b, i))
-                .map(|live| values(live, &slots));
-            let aside = aside.unwrap_or_default();
-            let line = inst.line;
-            insts.extend(
-                aside
-                    .iter()
-                    .map(|&(reg, slot)| (put(reg, slot, line), true)),
-            );
-            insts.push((inst, false));
-            insts.extend(
-                aside
-                    .iter()
-                    .map(|&(reg, slot)| (take(reg, slot, line), true)),
-            );
-        }
-        moved.push(insts);
-    }
-    drop_stores(&mut moved, &crossings, code);
-    for (block, insts) in code.blocks.iter_mut().zip(&moved) {
-        block.insts = insts.iter().map(|(inst, _)| inst.clone()).collect();
-    }
-    let liveness = Liveness::per_thread(code, &crossings.cfg);
-    let mut counts = [0, 0];
-    for (b, block) in moved.into_iter().enumerate() {
-        let is_read = |i: usize, inst: &Inst| {
-            let live = liveness.after(BlockId(b as u32), i);
-            let mut bits = inst
-                .dst_regs()
-                .flat_map(|reg| liveness.domain().reg_bits(reg));
-            bits.any(|bit| live.contains(bit))
-        };
-        let mut insts = Vec::with_capacity(block.len());
-        for (i, (inst, is_new)) in block.into_iter().enumerate() {
-            match (is_new, inst.op) {
-                (true, Op::Ld(_)) if !is_read(i, &inst) => continue,
-                (true, Op::Ld(_)) => counts[0] += 1,
-                (true, _) => counts[1] += 1,
-                (false, _) => {}
-            }
-            insts.push(inst);
-        }
-        code.blocks[b].insts = insts;
-    }
-    code.local_bytes = if slots.is_empty() {
-        code.local_bytes
-    } else {
-        end
-    };
-    *spilled = Spilled {
-        bytes: spilled.bytes + (end - first_byte),
-        loads: spilled.loads + counts[0],
-        stores: spilled.stores + counts[1],
-    };
-    Ok(true)
 }
 
 /// Takes out of an allocated function, where it begins, the arguments that only go to memory; stores of them from the registers in
@@ -327,100 +241,4 @@ pub(super) fn store_arguments(code: &mut Kernel) -> Vec<Inst> {
     kept.extend(insts.map(|(_, inst)| inst));
     entry.insts = kept;
     stored
-}
-
-/// The registers among colours that have a place in memory, and where that is.
-fn values(live: &[u16], slots: &BTreeMap<usize, u32>) -> Vec<(Reg, u32)> {
-    let mut values = Vec::new();
-    let mut live = live.iter().copied().peekable();
-    while let Some(colour) = live.next() {
-        let Some(&slot) = slots.get(&usize::from(colour / 2)) else {
-            continue;
-        };
-        let is_pair = colour.is_multiple_of(2) && live.next_if_eq(&(colour + 1)).is_some();
-        values.push(match is_pair {
-            true => (Reg::r64(colour), slot),
-            false => (Reg::r32(colour), slot + 4 * u32::from(colour % 2)),
-        });
-    }
-    values
-}
-
-fn slot_of(reg: Reg, slot: u32) -> Mem {
-    Mem {
-        space: Space::Local,
-        ty: match reg.width {
-            Width::W32 => Ty::B32,
-            Width::W64 => Ty::B64,
-        },
-        vec: 1,
-        offset: i64::from(slot),
-    }
-}
-
-fn put(reg: Reg, slot: u32, line: Line) -> Inst {
-    let srcs = [Operand::Imm(0), Operand::Reg(reg)];
-    Inst {
-        line,
-        ..inst(Op::St(slot_of(reg, slot)), None, &srcs)
-    }
-}
-
-fn take(reg: Reg, slot: u32, line: Line) -> Inst {
-    let mut load = inst(Op::Ld(slot_of(reg, slot)), None, &[Operand::Imm(0)]);
-    load.dsts.push(Dst::Reg(reg));
-    load.line = line;
-    load
-}
-
-/// Drops stores of what their places have already.
-fn drop_stores(moved: &mut [Vec<(Inst, bool)>], crossings: &Crossings, code: &Kernel) {
-    let domain = Domain::of(code);
-    // Registers whose places have their values, behind an instruction.
-    let step = |held: &mut FixedBitSet, (inst, is_new): &(Inst, bool)| {
-        let regs = inst.src_regs().chain(inst.dst_regs());
-        match is_new {
-            true => held.extend(regs.flat_map(|reg| domain.reg_bits(reg))),
-            false => domain.for_defs(inst, |bit| held.set(bit, false)),
-        }
-    };
-    let mut all = domain.empty_set();
-    all.insert_range(..);
-    let mut outs = vec![all.clone(); moved.len()];
-    let before = |block: usize, outs: &[FixedBitSet]| {
-        let preds = crossings.cfg.preds(BlockId(block as u32));
-        let mut held = match (block, preds) {
-            (0, _) | (_, []) => domain.empty_set(),
-            _ => all.clone(),
-        };
-        for pred in preds {
-            held.intersect_with(&outs[pred.0 as usize]);
-        }
-        held
-    };
-    loop {
-        let mut is_done = true;
-        for block in 0..moved.len() {
-            let mut held = before(block, &outs);
-            moved[block].iter().for_each(|inst| step(&mut held, inst));
-            if held != outs[block] {
-                outs[block] = held;
-                is_done = false;
-            }
-        }
-        if is_done {
-            break;
-        }
-    }
-    for block in 0..moved.len() {
-        let mut held = before(block, &outs);
-        moved[block].retain(|inst| {
-            let (of, is_new) = inst;
-            let mut bits = of.src_regs().flat_map(|reg| domain.reg_bits(reg));
-            let is_store = *is_new && matches!(of.op, Op::St(_));
-            let is_held = is_store && bits.all(|bit| held.contains(bit));
-            step(&mut held, inst);
-            !is_held
-        });
-    }
 }

@@ -203,16 +203,22 @@ fn calls_between_virtual_registers_and_guarded_pushes_are_malformed() {
 }
 
 #[test]
-fn return_outside_of_a_function_ends_the_run() {
-    let text = ".kernel k;\n.regs architected 20, 1;\nentry:\nret;\n";
-    let kernel = crate::kernel::text::parse(text, "k").unwrap();
+fn return_outside_of_a_function_is_refused_before_the_run() {
+    let text = ".kernel k;\n.regs architected 20, 1;\nentry:\nexit;\n";
+    let mut kernel = crate::kernel::text::parse(text, "k").unwrap();
+    kernel.blocks[0].insts[0].op = Op::Ret;
     let dims = LaunchDims {
         grid: [1; 3],
         block: [32, 1, 1],
         dynamic_scratchpad_bytes: 0,
     };
     let error = run(&kernel, &dims, &[], &mut MemoryImage::new()).unwrap_err();
-    assert!(error.to_string().contains("a return outside of a function"));
+    assert!(
+        error
+            .to_string()
+            .contains("line 4: a return stands in functions"),
+        "{error}"
+    );
 }
 
 /// The kernel `k` of a source with no more registers than `max_regs`.

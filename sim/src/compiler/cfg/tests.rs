@@ -188,6 +188,15 @@ fn sides_meet_before_a_barrier_of_the_kernel_and_behind_one_of_a_function() {
     let function = |joins: &str| format!("f:\n{}", body(joins, "ret"));
     let in_function = format!("    call f;\n    exit;\n{}", function("bar.sync 0"));
     assert_eq!(meets(in_function, 1), Some(BlockId(5)));
+    let parted = |text: String| {
+        let head = ".kernel k;\n.regs architected 20, 2;\nentry:\n";
+        let kernel = crate::kernel::text::parse(&(head.to_owned() + &text), "k").unwrap();
+        Cfg::parted_by_returns(&kernel).unwrap()
+    };
+    let with = |joins: &str| format!("    call f;\n    exit;\n{}", function(joins));
+    assert_eq!(parted(with("bar.sync 0")), [BlockId(1), BlockId(2)]);
+    assert_eq!(parted(with("mov.u32 r0, 1")), []);
+    assert_eq!(parted(body("bar.sync 0", "exit")), []);
     for (joins, block) in [("bar.sync 0", 3), ("mov.u32 r0, 1", 4)] {
         let simple = format!("f:\n    {joins};\n    ret;\n");
         let calls = format!("{}{simple}", body("call f", "exit"));

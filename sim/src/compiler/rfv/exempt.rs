@@ -7,6 +7,7 @@ use crate::compiler::cfg::Cfg;
 use crate::compiler::first_use::{named, with_numbers};
 use crate::compiler::liveness::{Liveness, WarpOptions};
 use crate::kernel::{BlockId, Kernel, Reg, RegSpace, Width};
+use std::collections::BTreeSet;
 
 /// Registers that stay together: one, or the aligned pair of a 64-bit value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +128,18 @@ pub fn exempt_longest(kernel: &Kernel, count: u16) -> Result<(Kernel, u16), Flag
     Ok((with_numbers(kernel, &number, next, preds), exempt))
 }
 
+/// Registers from `exempt` on that a kernel names: those that are renamed. Behind an odd number of exempt ones a number can be
+/// left out.
+#[must_use]
+pub fn renamed_in(kernel: &Kernel, exempt: u16) -> usize {
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let units = insts.flat_map(named).flat_map(Reg::units);
+    units
+        .filter(|&unit| unit >= exempt)
+        .collect::<BTreeSet<u16>>()
+        .len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,5 +198,19 @@ mod tests {
             Some((0, Width::W64))
         );
         first_use::check(&kernel, &renumbered).expect("the same but for numbers");
+    }
+
+    #[test]
+    fn a_number_that_a_pair_leaves_out_is_no_register_that_is_renamed() {
+        let kernel = kernel(
+            " mov.u32 r0, 1;\n mov.u64 r2:3, 1;\n st.global.u64 [r2:3 + 0], r2:3;\n st.global.u32 [r0 + 0], r0;\n",
+        );
+        let (renumbered, exempt) = exempt_longest(&kernel, 1).expect("renumbers");
+        assert_eq!(exempt, 1);
+        assert!(matches!(
+            renumbered.regs,
+            RegSpace::Architected { regs: 4.., .. }
+        ));
+        assert_eq!(renamed_in(&renumbered, exempt), 2);
     }
 }

@@ -7,6 +7,9 @@
 //!
 //! The flags are words of the program (RFV 6.2): a `pir` at the start of each block and after every 18 instructions, with
 //! three flags for each of the 18 that follow; a `pbr` of up to nine registers before the first pir of a reconvergence point.
+//!
+//! The branches of a program that was lifted from a trace are no instructions of it ([`crate::trace::lift`]): they cost nothing,
+//! take no place in a pir, and a block of nothing else has none.
 
 pub mod exempt;
 mod mapped;
@@ -37,7 +40,7 @@ pub struct Flagged {
     pub pirs: usize,
     /// pbr words in it.
     pub pbrs: usize,
-    /// Instructions without the words.
+    /// Instructions without the words, as [`insts_of`] counts them.
     pub insts: usize,
     /// Most registers of each bank that a warp has mapped at once, exempt ones left out.
     pub most_mapped: [u16; BANKS],
@@ -74,6 +77,25 @@ pub enum FlagError {
         "{0} instructions and flag words: the program counter of the flag cache counts to 65535"
     )]
     Long(usize),
+}
+
+/// Whether a kernel was lifted from a trace, so that its branches are no instructions.
+fn is_lifted(kernel: &Kernel) -> bool {
+    let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    insts.any(|inst| matches!(inst.op, Op::Traced(_)))
+}
+
+/// Instructions of a kernel, without words of release flags, and without branches if it was lifted from a trace.
+#[must_use]
+pub fn insts_of(kernel: &Kernel) -> usize {
+    let lifted = is_lifted(kernel);
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let counts = |inst: &&Inst| match inst.op {
+        Op::Pir | Op::Pbr => false,
+        Op::Bra(_) => !lifted,
+        _ => true,
+    };
+    insts.filter(counts).count()
 }
 
 /// Per instruction of a block, the flags of its three sources; per block, the registers that its pbr words release.
@@ -118,17 +140,24 @@ pub fn flag(kernel: &Kernel, exempt: u16) -> Result<Flagged, FlagError> {
         kernel: kernel.clone(),
         pirs: 0,
         pbrs: 0,
-        insts: kernel.blocks.iter().map(|block| block.insts.len()).sum(),
+        insts: insts_of(kernel),
         most_mapped: mapped.most_in_bank,
         most_mapped_in_all: mapped.most,
         mean_mapped: mapped.mean,
     };
+    let lifted = is_lifted(kernel);
     for (number, block) in flagged.kernel.blocks.iter_mut().enumerate() {
+        // A branch is the last instruction of its block.
+        let is_free = |inst: &Inst| lifted && matches!(inst.op, Op::Bra(_));
+        let free = block.insts.pop_if(|last| is_free(last));
         let (pirs, pbrs) = insert(block, &flags.sources[number], &flags.at_start[number]);
+        block.insts.extend(free);
         flagged.pirs += pirs;
         flagged.pbrs += pbrs;
     }
-    let words = flagged.insts + flagged.pirs + flagged.pbrs;
+    let words = (flagged.kernel.blocks.iter())
+        .map(|block| block.insts.len())
+        .sum();
     if words >= 1 << 16 {
         return Err(FlagError::Long(words));
     }

@@ -145,6 +145,27 @@ fn a_pir_covers_eighteen_instructions_and_a_pbr_nine_registers() {
     assert_eq!(flagged.static_increase(), 6.0 / 37.0);
 }
 
+/// Branches of a trace that was lifted are none of its instructions: no pir is there for them alone, and none counts.
+#[test]
+fn free_branches_have_no_pir_and_do_not_count() {
+    let traced = " traced.int {r0}, r1;\n".repeat(18);
+    let body = format!("entry:\n{traced}@p0 bra end;\nnext:\n bra end;\nend:\n exit;\n");
+    let flagged = flag(&kernel(&body), 0).expect("flags");
+    // What nobody reads dies at the meeting point.
+    assert_eq!((flagged.insts, flagged.pirs, flagged.pbrs), (19, 2, 1));
+    let pirs = |label: &str| {
+        let mut blocks = flagged.kernel.blocks.iter();
+        let block = blocks.find(|block| block.label == label).expect("is there");
+        block.insts.iter().filter(|inst| inst.op == Op::Pir).count()
+    };
+    assert_eq!(["entry", "next", "end"].map(pirs), [1, 0, 1]);
+    assert_eq!(insts_of(&flagged.kernel), 19);
+    // Of a kernel that is no trace they are instructions like others.
+    let plain = body.replace("traced.int {r0}, r1", "mov.u32 r0, r1");
+    let flagged = flag(&kernel(&plain), 0).expect("flags");
+    assert_eq!((flagged.insts, flagged.pirs), (21, 4));
+}
+
 #[test]
 fn what_is_mapped_is_counted_by_bank() {
     let flagged = flag(&kernel(

@@ -4,7 +4,8 @@
 //! In a linked program a call names no registers. It reads those that the function reads before it writes them, and it writes those
 //! that the function writes, but for the saved ones.
 
-use super::slice::{Point, leaves_what_it_found};
+use super::access::leaves_what_it_found;
+use super::slice::{Point, Slice};
 use super::space;
 use crate::compiler::calls::{FIRST_SAVED, STACK_POINTER};
 use crate::compiler::cfg::Cfg;
@@ -162,6 +163,27 @@ impl Callees {
         // What is read of the saved ones is put aside.
         read.difference_with(&saved(domain));
         read
+    }
+}
+
+impl<'a> Slice<'a> {
+    /// Where a call reads what others may write, if what it gives back depends on that and on its arguments alone.
+    pub(super) fn called_reads(&self, inst: &Inst) -> Option<&'a BTreeSet<Point>> {
+        match &self.callees.callee(inst)?.effect {
+            Effect::Reads(reads) => Some(reads),
+            Effect::Changes => None,
+        }
+    }
+
+    /// Whether the loop may store where other threads read, itself or in a function.
+    pub(super) fn may_store(&self) -> bool {
+        let mut insts = insts(self.kernel, self.blocks);
+        insts.any(|(_, inst)| match inst.op {
+            Op::St(to) => to.space != Space::Local,
+            Op::Atom { .. } => !leaves_what_it_found(inst),
+            Op::Call(_) => self.called_reads(inst).is_none(),
+            _ => false,
+        })
     }
 }
 

@@ -9,7 +9,9 @@
 //! through the definitions that reach them from within it ([`slice`]), those of its own stores ([`own`]), and the functions that
 //! it calls ([`calls`]).
 
+mod access;
 mod calls;
+mod definitions;
 mod own;
 mod slice;
 
@@ -18,9 +20,10 @@ use super::dom::immediate_dominators;
 use super::liveness::Domain;
 use crate::kernel::op::Space;
 use crate::kernel::{BlockId, Inst, Kernel, Line, Op};
+use access::takes_lock;
 use calls::Callees;
 use fixedbitset::FixedBitSet;
-use slice::{Slice, at, takes_lock};
+use slice::{Slice, at};
 use std::collections::BTreeSet;
 
 /// Who writes what a thread waits for.

@@ -1,13 +1,14 @@
 //! What the way out of a loop depends on, within the loop.
 
-use super::calls::{Callees, Effect};
+use super::access::{is_fixed, keeps, leaves_what_it_found};
+use super::calls::Callees;
 use super::space;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Domain;
-use crate::kernel::op::{AtomOp, Space};
-use crate::kernel::{BlockId, Inst, Kernel, Op, Operand, Reg, Special};
+use crate::kernel::op::Space;
+use crate::kernel::{BlockId, Inst, Kernel, Op, Reg};
 use fixedbitset::FixedBitSet;
-use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -23,10 +24,10 @@ pub(super) fn at(kernel: &Kernel, (block, inst): Point) -> &Inst {
 /// Instructions of a loop on which the ways out of it depend.
 pub(super) struct Slice<'a> {
     pub(super) kernel: &'a Kernel,
-    cfg: &'a Cfg,
+    pub(super) cfg: &'a Cfg,
     pub(super) domain: &'a Domain,
-    callees: &'a Callees,
-    blocks: &'a FixedBitSet,
+    pub(super) callees: &'a Callees,
+    pub(super) blocks: &'a FixedBitSet,
     /// Registers and predicates that the loop defines.
     pub(super) defined: FixedBitSet,
     /// Stores of the loop.
@@ -40,9 +41,9 @@ pub(super) struct Slice<'a> {
     /// Branches whose conditions have been followed.
     branches: BTreeSet<usize>,
     /// The loop stores to the thread's own memory: what it loads from there may be another value in each round.
-    stores_locally: bool,
+    pub(super) stores_locally: bool,
     /// All of these stores go to fixed addresses, as spills do: then what it loads from one is what it stored there last, as in a register.
-    has_slots: bool,
+    pub(super) has_slots: bool,
     /// Something may change from round to round whatever others do.
     changes: bool,
     /// Accesses that return what others may write, always at the same address.
@@ -239,202 +240,4 @@ impl<'a> Slice<'a> {
         }
         self.loads.push(point);
     }
-
-    /// Whether it loads what the thread keeps in a place of its own memory.
-    pub(super) fn is_slot(&self, inst: &Inst) -> bool {
-        let is_local = matches!(inst.op, Op::Ld(from) if from.space == Space::Local);
-        self.has_slots && is_local && is_fixed(inst)
-    }
-
-    /// Definitions in the loop that the instruction reads, from registers or from a place of the thread's own memory.
-    fn read(&self, inst: &Inst, point: Point) -> BTreeSet<Point> {
-        let mut read = BTreeSet::new();
-        self.callees.for_uses(self.domain, inst, |bit| {
-            read.extend(self.reaching(bit, point))
-        });
-        if self.is_slot(inst) {
-            for (store, values) in self.found_in_memory(point) {
-                read.extend(self.made_of(&values, store));
-            }
-        }
-        read
-    }
-
-    /// Whether an access is the same in each round: same address, and an atomic one leaves what it found, or what it left before.
-    fn always_the_same(&self, inst: &Inst, point: Point) -> bool {
-        self.is_invariant(inst, point) && leaves_what_it_found(inst)
-    }
-
-    /// Whether all that an instruction reads, but for its guard, is the same in each round: none of it is of the round before, or from
-    /// elsewhere.
-    fn is_invariant(&self, inst: &Inst, point: Point) -> bool {
-        let mut met: DiGraphMap<Point, ()> = DiGraphMap::new();
-        let mut pending = vec![(inst, point)];
-        while let Some((inst, point)) = pending.pop() {
-            for definition in self.operands(inst, point) {
-                let inst = at(self.kernel, definition);
-                if inst.guard.is_some() || !self.is_pure(inst) {
-                    return false;
-                }
-                if !met.contains_node(definition) {
-                    pending.push((inst, definition));
-                }
-                met.add_edge(point, definition, ());
-            }
-        }
-        toposort(&met, None).is_ok()
-    }
-
-    /// Definitions in the loop of what an instruction reads, but for its guard.
-    fn operands(&self, inst: &Inst, point: Point) -> BTreeSet<Point> {
-        let unguarded = Inst {
-            guard: None,
-            ..inst.clone()
-        };
-        self.read(&unguarded, point)
-    }
-
-    /// Definitions in the loop of operands that are read at a point.
-    fn made_of(&self, operands: &[Operand], point: Point) -> BTreeSet<Point> {
-        let bits = operands.iter().flat_map(|operand| match *operand {
-            Operand::Reg(reg) => self.domain.reg_bits(reg),
-            Operand::Pred { pred, .. } => {
-                let bit = self.domain.pred_bit(pred);
-                bit..bit + 1
-            }
-            _ => 0..0,
-        });
-        bits.flat_map(|bit| self.reaching(bit, point)).collect()
-    }
-
-    /// Blocks of the loop from which one goes to this.
-    pub(super) fn before(&self, block: usize) -> impl Iterator<Item = usize> {
-        let all = self.cfg.preds(BlockId(block as u32)).iter();
-        all.map(|before| before.0 as usize)
-            .filter(|&before| self.blocks.contains(before))
-    }
-
-    /// Definitions in the loop of a register or predicate that reach a point, on paths within the loop.
-    pub(super) fn reaching(&self, bit: usize, (block, inst): Point) -> BTreeSet<Point> {
-        let mut reaching = BTreeSet::new();
-        if !self.defined.contains(bit) {
-            return reaching;
-        }
-        let mut seen = BTreeSet::new();
-        let mut stack = vec![(block, inst)];
-        while let Some((block, end)) = stack.pop() {
-            let insts = &self.kernel.blocks[block].insts;
-            let mut killed = false;
-            for i in (0..end).rev() {
-                let mut defines = false;
-                self.callees
-                    .for_defs(self.domain, &insts[i], |d| defines |= d == bit);
-                if defines {
-                    reaching.insert((block, i));
-                    if insts[i].guard.is_none() {
-                        killed = true;
-                        break;
-                    }
-                }
-            }
-            if killed {
-                continue;
-            }
-            for before in self.before(block) {
-                if seen.insert(before) {
-                    stack.push((before, self.kernel.blocks[before].insts.len()));
-                }
-            }
-        }
-        reaching
-    }
-
-    /// Where a call reads what others may write, if what it gives back depends on that and on its arguments alone.
-    fn called_reads(&self, inst: &Inst) -> Option<&'a BTreeSet<Point>> {
-        match &self.callees.callee(inst)?.effect {
-            Effect::Reads(reads) => Some(reads),
-            Effect::Changes => None,
-        }
-    }
-
-    /// Whether the loop may store where other threads read, itself or in a function.
-    fn may_store(&self) -> bool {
-        let insts = (self.blocks.ones()).flat_map(|block| &self.kernel.blocks[block].insts);
-        insts.into_iter().any(|inst| match inst.op {
-            Op::St(to) => to.space != Space::Local,
-            Op::Atom { .. } => !leaves_what_it_found(inst),
-            Op::Call(_) => self.called_reads(inst).is_none(),
-            _ => false,
-        })
-    }
-
-    /// Whether the results depend on the operands and on nothing else that changes, but perhaps on which lanes run.
-    pub(super) fn is_pure(&self, inst: &Inst) -> bool {
-        let reads_time = |source: &Operand| {
-            matches!(source, Operand::Special(Special::Clock | Special::Clock64))
-        };
-        let depends = match inst.op {
-            Op::Ld(from) => match from.space {
-                Space::Param | Space::Const => false,
-                Space::Local => self.stores_locally && !self.is_slot(inst),
-                _ => true,
-            },
-            Op::Call(_) => self
-                .called_reads(inst)
-                .is_none_or(|reads| !reads.is_empty()),
-            Op::Atom { .. } | Op::TakeFromStack(..) | Op::Argument(_) => true,
-            Op::Pop | Op::Traced(_) => true,
-            _ => false,
-        };
-        !depends && !inst.srcs.iter().any(reads_time)
-    }
-}
-
-/// Whether an access has its address in the instruction.
-fn is_fixed(inst: &Inst) -> bool {
-    matches!(inst.srcs.first(), Some(Operand::Imm(_)))
-}
-
-/// Whether an access takes a lock, which is free while it is 0: whoever has it has been launched. Others only read, or wait for a turn.
-pub(super) fn takes_lock(inst: &Inst) -> bool {
-    let Op::Atom { op, .. } = inst.op else {
-        return false;
-    };
-    let is_zero = |place: usize| inst.srcs.get(place) == Some(&Operand::Imm(0));
-    match op {
-        AtomOp::Cas => is_zero(1) && !is_zero(2),
-        AtomOp::Exch => !is_zero(1),
-        _ => false,
-    }
-}
-
-/// Whether an access but for its address is the same in each round: an atomic one leaves what it found, or what it left before.
-pub(super) fn leaves_what_it_found(inst: &Inst) -> bool {
-    match inst.op {
-        Op::Atom { op, .. } => match op {
-            AtomOp::Cas | AtomOp::Exch | AtomOp::And | AtomOp::Or => true,
-            AtomOp::Min | AtomOp::Max => true,
-            AtomOp::Add | AtomOp::Xor => inst.srcs.get(1) == Some(&Operand::Imm(0)),
-            AtomOp::Inc | AtomOp::Dec => false,
-        },
-        _ => true,
-    }
-}
-
-/// Operations that give again what they were given: a chain of them never counts.
-fn keeps(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Mov(_)
-            | Op::Selp(_)
-            | Op::And(_)
-            | Op::Or(_)
-            | Op::Setp { .. }
-            | Op::Cvt { .. }
-            | Op::Pack(_)
-            | Op::Unpack(_)
-            | Op::Min(_)
-            | Op::Max(_)
-            | Op::Ld(_)
-    )
 }

@@ -24,6 +24,7 @@
 //! line of the source that it came from; without one it is the line of this text. Names that are no words stand
 //! in quotes. [`parse`] gives back exactly what [`print()`] was given.
 
+mod cure;
 mod error;
 mod lex;
 mod mnemonic;

@@ -9,7 +9,7 @@ use super::names::Named;
 use super::operands::Operands;
 use super::parse_op::parse_mnemonic;
 use crate::kernel::op::{BlockId, Op, Ty};
-use crate::kernel::verify::{Problem, verify};
+use crate::kernel::verify::verify;
 use crate::kernel::{Block, GlobalVar, Guard, Kernel, Line, Param, Pred, RegSpace};
 
 /// Longest text that is read, bytes.
@@ -30,7 +30,7 @@ pub fn is_kernel_text(text: &str) -> bool {
 /// # Errors
 /// The text is no kernel, or one that is malformed; the message says where and what was expected.
 pub fn parse(text: &str, file: &str) -> Result<Kernel, TextError> {
-    let fail = |(at, expected): Failure| TextError::new(file, text, at, &expected);
+    let fail = |(at, expected): Failure| TextError::syntax(file, text, at, &expected);
     if text.len() > MAX_TEXT_BYTES {
         let expected = format!("at most {MAX_TEXT_BYTES} bytes");
         return Err(fail((0..0, expected)));
@@ -58,13 +58,10 @@ pub fn parse(text: &str, file: &str) -> Result<Kernel, TextError> {
             .zip(error.inst)
             .and_then(|(block, inst)| reader.places.get(block)?.get(inst).cloned());
         let at = at.unwrap_or(text.len()..text.len());
-        fail((at, describe(&error.problem)))
+        let expected = format!("a well-formed kernel ({})", error.problem);
+        TextError::new(file, text, at, &expected, error.problem.cure())
     })?;
     Ok(kernel)
-}
-
-fn describe(problem: &Problem) -> String {
-    format!("a well-formed kernel ({problem})")
 }
 
 /// Where, and what was expected.

@@ -213,9 +213,12 @@ fn special_name(special: Special) -> String {
 }
 
 /// A constant the way a reader expects it: floats as their bits, small negative numbers with a sign, large
-/// numbers in hexadecimal.
+/// numbers and words of release flags in hexadecimal.
 fn constant(op: &Op, place: usize, bits: u64) -> String {
     const SMALL: i64 = -65_536;
+    if matches!(op, Op::Pir | Op::Pbr) {
+        return format!("{bits:#x}");
+    }
     match (float_type(op), src_width(op, place)) {
         (Some(Ty::F32), 1) if bits > 0xFFFF && bits <= 0xFFFF_FFFF => format!("0f{bits:08x}"),
         (Some(Ty::F64), 2) if bits > 0xFFFF => format!("0d{bits:016x}"),

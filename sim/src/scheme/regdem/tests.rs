@@ -49,6 +49,33 @@ fn every_bundled_kernel_leaves_the_memory_of_the_baseline_with_registers_demoted
     }
 }
 
+/// On half a register file `convsep` could have a fourth CTA by registers, for which there is no scratchpad.
+#[test]
+fn a_step_whose_ctas_do_not_fit_into_the_scratchpad_is_none() {
+    let machine = Machine::preset("gtx480-half").unwrap();
+    let workload = Workload::of_bundled(bundled::find("convsep").unwrap()).unwrap();
+    let compiled = flow::compile(&workload, None).unwrap();
+    let input = PlanInput {
+        kernel: &compiled.kernel,
+        machine: &machine,
+        cta: flow::cta_shape(&workload, &compiled),
+        shares_sm: false,
+    };
+    let found = RegDem::new(Demote::Auto).candidates(&input, &[]).unwrap();
+    let mut reached: Vec<(u16, u16)> = (found.iter())
+        .filter_map(|candidate| match candidate.variant {
+            Variant::Demoted(Options {
+                amount: Amount::Until(regs),
+                ..
+            }) => Some((regs, candidate.plan.occupancy.ctas)),
+            _ => None,
+        })
+        .collect();
+    reached.sort_unstable();
+    reached.dedup();
+    assert_eq!(reached, [(20, 3)]);
+}
+
 #[test]
 fn every_variant_of_every_bundled_kernel_passes_the_checker_and_fits() {
     let machine = Machine::preset("gtx480").unwrap();

@@ -1,7 +1,7 @@
 use super::*;
 use crate::kernel::text;
 use crate::machine::Machine;
-use crate::scheme::CtaShape;
+use crate::scheme::{CtaShape, CtaThrottle};
 
 /// A kernel that maps `most` registers of bank 0 at once.
 fn kernel(most: usize) -> crate::kernel::Kernel {

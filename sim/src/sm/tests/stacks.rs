@@ -215,22 +215,6 @@ fn registers_come_back_when_the_last_lane_has_returned() {
     }
 }
 
-#[test]
-fn a_register_that_is_not_the_next_cannot_be_pushed() {
-    for (name, place) in [
-        ("push r17;\n    push r17;", "push"),
-        ("push r16;\n    pop r17;", "pop"),
-    ] {
-        let kernel = text(&EARLY_RETURNS.replacen("push r16;\n    push r17;", name, 1));
-        let plan = plan(&kernel, 64, Watermark::High);
-        let error = run_plan(&plan, &launch(1, 64), Backend::Model).unwrap_err();
-        assert!(
-            error.to_string().contains("from r16 on in order"),
-            "{place}: {error}"
-        );
-    }
-}
-
 /// The load of a register that is given back arrives when another link lies in its pack.
 #[test]
 fn a_return_waits_for_what_is_still_to_be_written() {

@@ -3,7 +3,7 @@
 //! Where the opcode names all registers ([`crate::trace::operands`]), it is those.
 
 use super::TooWide;
-use super::width::widths;
+use super::width::{least, widths};
 use crate::kernel::{Dst, Operand, Reg};
 use crate::trace::opcode::base;
 use crate::trace::operands::{Operands, word};
@@ -81,6 +81,19 @@ fn inferred(inst: &StaticInst) -> Option<Operands> {
         }
     }
     Some(found)
+}
+
+/// First register and width of each wide operand, as far as the opcode leaves no doubt.
+pub fn surely_wide(
+    inst: &StaticInst,
+    addresses_are_whole: bool,
+) -> impl Iterator<Item = (u8, u16)> {
+    let named = named(inst);
+    let widths = least(inst, addresses_are_whole);
+    let dsts = named.dsts.into_iter().map(move |dst| (dst, widths.dst));
+    let srcs = named.srcs.into_iter().zip(widths.srcs);
+    let wide = |&(first, width): &(u8, u16)| width > 1 && first != ZERO_REGISTER;
+    dsts.chain(srcs).filter(wide)
 }
 
 /// `width` registers from `first` on, none of the register that reads zero.

@@ -94,6 +94,21 @@ pub fn widths(inst: &StaticInst, srcs: &[u8]) -> Widths {
     }
 }
 
+/// The least widths that the opcode leaves no doubt about; 1 where it does. Of addresses there is some where uniform registers can be
+/// part of them.
+pub fn least(inst: &StaticInst, addresses_are_whole: bool) -> Widths {
+    // Without sources no factor is taken for an addend.
+    let sure = widths(inst, &[]);
+    match inst.class {
+        Class::Load(_) | Class::Store(_) | Class::Atomic(_) if addresses_are_whole => sure,
+        Class::Load(_) | Class::Store(_) | Class::Atomic(_) => {
+            Widths::first(sure.dst, 1, sure.srcs[1])
+        }
+        Class::AsyncCopy | Class::Tensor | Class::Branch | Class::Fence => Widths::all(1, 1),
+        _ => sure,
+    }
+}
+
 /// Matrices of 8 x 8 halves, a register each.
 const MATRICES: &[(&str, u16)] = &[("4", 4), ("2", 2)];
 

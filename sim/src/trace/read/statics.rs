@@ -7,6 +7,7 @@ use super::field::{Fields, decimal};
 use super::quote;
 use crate::kernel::Reg;
 use crate::trace::error::TraceErrorKind;
+use crate::trace::lift::operand::surely_wide;
 use crate::trace::opcode::{self, Generation};
 use crate::trace::operands::{self, Operands};
 use crate::trace::record::{Class, Header, OtherRegisters, StaticInst, ZERO_REGISTER};
@@ -75,22 +76,43 @@ impl Rules {
         if accesses && width == 0 {
             return Err(TraceErrorKind::NoAddresses { opcode });
         }
+        let inst = StaticInst {
+            pc: 0,
+            opcode,
+            class,
+            dsts,
+            srcs,
+            other_dsts,
+            other_srcs,
+            // Constant loads, cache control and the like have addresses, but take no memory's time.
+            width_bytes: if accesses { width as u8 } else { 0 },
+            immediate: 0,
+            line: None,
+        };
+        self.check_wide(&inst)?;
         Ok(Statics {
-            inst: StaticInst {
-                pc: 0,
-                opcode,
-                class,
-                dsts,
-                srcs,
-                other_dsts,
-                other_srcs,
-                // Constant loads, cache control and the like have addresses, but take no memory's time.
-                width_bytes: if accesses { width as u8 } else { 0 },
-                immediate: 0,
-                line: None,
-            },
+            inst,
             has_addresses: width != 0,
         })
+    }
+
+    /// Whether the kernel has all registers of operands that are surely wide; an opcode that names all has been looked at.
+    fn check_wide(&self, inst: &StaticInst) -> Result<(), TraceErrorKind> {
+        if self.options.undeclared_registers || operands::word(&inst.opcode).is_some() {
+            return Ok(());
+        }
+        // Uniform registers came with Turing.
+        let mut wide = surely_wide(inst, self.generation < Generation::Turing);
+        let beyond = wide.find(|&(first, width)| u16::from(first) + width > self.regs);
+        match beyond {
+            None => Ok(()),
+            Some((first, width)) => Err(TraceErrorKind::WideRange {
+                opcode: inst.opcode.clone(),
+                first,
+                last: u16::from(first) + width - 1,
+                registers: self.regs,
+            }),
+        }
     }
 
     /// The word of an opcode that names all registers.

@@ -134,7 +134,7 @@ impl<'s> Links<'s> {
             }
             match symbols::chosen(&common, files, sources) {
                 Err(problem) => problems.push(*problem),
-                Ok(None) => {}
+                Ok(None) => problems.extend(symbols::declared_in_two_ways(&common, files, sources)),
                 Ok(Some(kept)) => {
                     let others = common.iter().filter(|other| other.file != kept.file);
                     for other in others {

@@ -122,7 +122,8 @@ fn said<'f, 's>(
     functions.chain(variables)
 }
 
-/// What one file says of a name in two ways: a declaration that is not that of the definition, a function and a variable of one name.
+/// What one file says of a name in two ways: a declaration that is not that of the definition, or of the first declaration where
+/// nothing is defined, a function and a variable of one name.
 /// Two definitions, and variables among themselves, are looked at where the file is lowered.
 pub fn contradictions(files: &[File<'_>], sources: &Sources) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -139,7 +140,7 @@ pub fn contradictions(files: &[File<'_>], sources: &Sources) -> Vec<Problem> {
         for other in &all {
             let kept = meant[other.name.text];
             let is_compared = match (other.item, kept.item) {
-                (Item::Function(_), Item::Function(_)) => kept.is_defined && !other.is_defined,
+                (Item::Function(_), Item::Function(_)) => !other.is_defined,
                 (Item::Variable(_), Item::Variable(_)) => false,
                 _ => true,
             };
@@ -176,6 +177,21 @@ pub fn chosen<'a, 's>(
         }
     }
     Ok(kept)
+}
+
+/// Functions that no file defines, and files declare in different ways.
+pub fn declared_in_two_ways(
+    symbols: &[&Symbol<'_>],
+    files: &[File<'_>],
+    sources: &Sources,
+) -> Vec<Problem> {
+    let functions = |symbol: &&&Symbol<'_>| matches!(symbol.item, Item::Function(_));
+    let mut declared = symbols.iter().filter(functions);
+    let Some(first) = declared.next() else {
+        return Vec::new();
+    };
+    let differing = declared.filter_map(|other| fits(other, first, files, sources).err());
+    differing.map(|problem| *problem).collect()
 }
 
 fn twice(first: &Symbol<'_>, second: &Symbol<'_>, sources: &Sources) -> Box<Problem> {

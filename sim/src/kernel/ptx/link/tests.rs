@@ -384,3 +384,23 @@ fn lines_of_instructions_lead_to_their_file() {
     assert_eq!(places[1], "2.ptx:6");
     assert_eq!(places[2], "1.ptx:4");
 }
+
+/// Nobody defines or calls `f`; what is called and defined nowhere is refused anyway.
+#[test]
+fn declarations_of_a_function_that_is_not_defined_are_all_the_same() {
+    let one = ".extern .func (.reg .u32 y) f(.reg .u32 x);";
+    let other = ".extern .func (.reg .u32 y) f(.reg .u32 x, .reg .u32 z);";
+    let kernel = ".visible .entry k(.param .u64 out) { ret; }";
+    for files in [
+        &[&*format!("{one}\n{other}\n{kernel}")][..],
+        &[&*format!("{one}\n{kernel}"), other],
+    ] {
+        let error = refusal(files);
+        let message = error.to_string();
+        assert!(message.contains("`f` is not what 1.ptx:4:"), "{message}");
+        assert!(message.contains("declares"), "{message}");
+        assert_eq!(error.first().expected, "2 arguments here, there 1");
+        assert_eq!(shown(&error).1, "f");
+    }
+    assert!(linked(&[&format!("{one}\n{one}\n{kernel}"), one]).is_ok());
+}

@@ -27,9 +27,9 @@ use std::collections::{BTreeSet, HashMap};
 use super::ast::{File, Function, Name, Span, Stmt, Variable};
 use super::error::{MAX_PROBLEMS, Problem, Res};
 use super::{LaunchBounds, Note};
-use crate::kernel::address::WINDOW_BYTES;
 use crate::kernel::op::{BlockId, Op, Space};
 use crate::kernel::program::Program as CallProgram;
+use crate::kernel::verify::MAX_LOCAL_BYTES;
 use crate::kernel::{Kernel, Line, Param};
 pub(super) use build::Builder;
 use build::Label;
@@ -45,9 +45,6 @@ const MAX_FILE_INSTS: usize = 500_000;
 
 /// Most bytes of kernel parameters (PTX ISA 5.1.6.1: 32764 since 8.1, 4352 before).
 const MAX_PARAM_BYTES: u64 = 32_764;
-
-/// Most bytes of local memory per thread; what the interpreter and the SM model take.
-const MAX_LOCAL_BYTES: u64 = WINDOW_BYTES / 16;
 
 /// A kernel that was lowered or not.
 pub struct Lowered {
@@ -432,12 +429,14 @@ impl<'p, 's> Lower<'p, 's> {
 
 /// Refuses more local memory than a thread has.
 fn check_local_bytes(at: Span, local_bytes: u64) -> Res<()> {
-    if local_bytes > MAX_LOCAL_BYTES {
+    let most = u64::from(MAX_LOCAL_BYTES);
+    if local_bytes > most {
         return Err(Problem::new(
             at,
-            "too much local memory",
-            format!("at most {MAX_LOCAL_BYTES} bytes per thread"),
-        ));
+            format!("{local_bytes} bytes of local memory per thread are too many"),
+            format!("a thread has at most {most}"),
+        )
+        .help("make its `.local` variables smaller, or put them into a buffer in global memory"));
     }
     Ok(())
 }

@@ -53,6 +53,31 @@ fn an_unknown_instruction_has_a_cure() {
 }
 
 #[test]
+fn more_local_memory_than_a_thread_has_is_refused() {
+    let with = |bytes: u32| {
+        file(
+            "",
+            &format!(".local .align 8 .b8 l[{bytes}]; st.local.u32 [l], 1;"),
+        )
+    };
+    let problem = error(&with(524_296));
+    let problem = problem.first();
+    assert_eq!(
+        problem.message,
+        "524296 bytes of local memory per thread are too many"
+    );
+    assert_eq!(problem.expected, "a thread has at most 524288");
+    assert!(
+        problem
+            .help
+            .as_ref()
+            .is_some_and(|help| help.contains("global memory"))
+    );
+    let most = read(&with(524_288), "test.ptx").expect("reads");
+    assert!(most.kernel("k").is_ok());
+}
+
+#[test]
 fn every_problem_has_a_cure() {
     let cure = |body| refused(body).help.unwrap_or_default();
     assert!(cure("rem.s32 %r0, %r0;").contains("PTX ISA manual"));

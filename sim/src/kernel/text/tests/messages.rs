@@ -32,6 +32,60 @@ fn a_message_has_file_line_column_the_text_and_what_was_expected() {
     );
 }
 
+/// What to do about a kernel with this line.
+fn cure(line: &str) -> String {
+    let text = format!("{HEAD}    {line}\n    exit;\n");
+    let error = parse(&text, "k.rsk").unwrap_err();
+    let help = miette::Diagnostic::help(&error).map(|help| help.to_string());
+    help.unwrap_or_else(|| panic!("no cure: {error}"))
+}
+
+#[test]
+fn every_message_says_what_to_do() {
+    for (line, wanted) in [
+        ("add.q32 r1, r2, r3;", "types are b8, b16"),
+        ("ld.elsewhere.u32 r1, [r2];", "types are b8, b16"),
+        ("cvta.elsewhere r2:3, r4:5;", "state spaces are generic"),
+        ("addd.u32 r1, r2, r3;", "--emit kernel"),
+        ("mul24.wide.u32 r1, r2, r3;", "write `lo` or `hi` here"),
+        ("add.u32.x r1, r2, r3;", "take the modifiers off"),
+        ("add.u32 r1, r2 r3;", "write `,` here"),
+        ("add.u32 r1, r2, x3;", "`r4`, `p0`, `12`"),
+        ("add.u32 x1, r2, r3;", "write `r4` or `p0`"),
+        ("@q0 nop;", "write `p0`"),
+        ("bra nowhere;", "write a line `LABEL:`"),
+        (
+            "ld.const.v4.u64 {r0, r1, r2, r3}, [r4];",
+            "choose another type",
+        ),
+        ("add.u32 r1, r2;", "the operands of the PTX instruction"),
+        ("mov.u32 r9, 1;", "declare at least 10 registers"),
+        ("@p4 nop;", "declare at least 5 predicates"),
+        ("mov.u64 r3:4, 1;", "r4:5"),
+        ("bra entry; nop;", "write a label behind the branch"),
+        ("push r4;", "move it behind the label of a function"),
+        ("ret;", "end the kernel with `exit;`"),
+    ] {
+        let cure = cure(line);
+        assert!(cure.contains(wanted), "{line}: {cure}");
+    }
+    let error = parse(
+        ".kernel k; .regs virtual 1, 1; .local 524289; a: exit;",
+        "k",
+    )
+    .unwrap_err();
+    assert!(error.expected.contains("at most 524288"), "{error}");
+    assert!(error.cure.contains("global memory"), "{}", error.cure);
+    for text in [
+        "",
+        ".kernel k;",
+        ".kernel k; .regs virtual 4, 1; a: add.u32 r1,",
+    ] {
+        let error = parse(text, "k.rsk").unwrap_err();
+        assert!(error.cure.starts_with("the text is cut off"), "{error}");
+    }
+}
+
 #[test]
 fn malformed_instructions_are_named_as_a_whole() {
     let text = message("add.u32 r1, r2;");

@@ -33,6 +33,21 @@ fn every_operation_reads_back_as_it_was_printed() {
     assert_eq!(kernel, back);
 }
 
+/// The ids of a pbr are bits, whatever number they make together.
+#[test]
+fn words_of_release_flags_are_printed_as_bits() {
+    let kernel = parse(
+        ".kernel k; .regs architected 8, 0; a: pbr -1; pbr 0xffffffffffffff01; pir 0x1f; exit;",
+        "k",
+    )
+    .unwrap();
+    let text = print(&kernel);
+    assert!(text.contains("pbr 0xffffffffffffffff;"), "{text}");
+    assert!(text.contains("pbr 0xffffffffffffff01;"), "{text}");
+    assert!(text.contains("pir 0x1f;"), "{text}");
+    assert_eq!(parse(&text, "again").unwrap(), kernel);
+}
+
 #[test]
 fn sections_and_strange_names_survive() {
     let kernel = Kernel {

@@ -226,9 +226,26 @@ fn undeclared_registers_pass_where_allowed() {
         undeclared_registers: true,
         ..ReadOptions::default()
     };
-    let text = trace(&["0000 ffffffff 1 R200 MOV 1 R254 0 0", EXIT]);
+    let wide = "0010 ffffffff 1 R15 LDG.E.64 1 R2 8 1 0x0 8 0";
+    let text = trace(&["0000 ffffffff 1 R200 MOV 1 R254 0 0", wide, EXIT]);
     let (reader, _) = read_bytes(text.into_bytes(), &options).unwrap();
     assert_eq!(reader.program().insts[0].dsts[0], 200);
+}
+
+/// The head says 16 registers.
+#[test]
+fn operands_that_the_opcode_leaves_narrow_or_in_doubt_may_be_the_last_register() {
+    for line in [
+        "0000 ffffffff 1 R14 LDG.E.64 1 R2 8 1 0x0 8 0",
+        "0000 ffffffff 1 R15 LDG.E.U8 1 R15 1 1 0x0 1 0",
+        // A factor, or an addend of 64 bits.
+        "0000 ffffffff 1 R2 IMAD.WIDE 2 R4 R15 0 0",
+        "0000 ffffffff 1 R15 I2F.F32.S32 1 R15 0 0",
+        "0000 ffffffff 1 R255 LDG.E.64 1 R2 8 1 0x0 8 0",
+    ] {
+        let read = read(&trace(&[line, EXIT]));
+        assert!(read.is_ok(), "{line}: {:?}", read.err());
+    }
 }
 
 #[test]

@@ -50,6 +50,26 @@ fn line_with_something_wrong_is_refused_with_place_and_cause() {
             "0000 ffffffff 1 R4 IADD3.REGS_W4P_R14P_R15P 2 R14 R15 0 0",
             "the list of registers in the opcode is \"REGS_W4P_R14P_R15P\"",
         ),
+        (
+            "0000 ffffffff 1 R15 LDG.E.64 1 R2 8 1 0x0 8 0",
+            "LDG.E.64 has R15 to R16, and R16 is out of range: the kernel has 16 registers",
+        ),
+        (
+            "0000 ffffffff 1 R13 LDS.128 1 R2 16 1 0x0 16 0",
+            "LDS.128 has R13 to R16",
+        ),
+        (
+            "0000 ffffffff 0 STG.E.128 2 R2 R14 16 1 0x0 16 0",
+            "STG.E.128 has R14 to R17",
+        ),
+        (
+            "0000 ffffffff 1 R15 DADD 2 R2 R4 0 0",
+            "DADD has R15 to R16",
+        ),
+        (
+            "0000 ffffffff 1 R15 IMAD.WIDE 3 R2 R4 R6 0 0",
+            "IMAD.WIDE has R15 to R16",
+        ),
         ("0000 ffffffff 0 NOP 0 3 0", "the access size is \"3\""),
         (
             "0000 ffffffff 1 R1 LDG.E 1 R2 0 0",
