@@ -99,8 +99,8 @@ impl Module {
     /// # Errors
     /// [`VerilogError`] if it is not linked in and cannot be made now, or has other ports.
     pub fn new(name: &str, inputs: &[PinDef], outputs: &[PinDef]) -> Result<Self, VerilogError> {
-        let device = linked::Device::find(name, inputs, outputs)?;
-        Ok(Self::with(device, inputs))
+        let device = linked::Device::find(name, inputs, outputs);
+        device.map(|device| Self::with(device, inputs))
     }
 
     /// The module with this name of this Verilog, compiled now, whether one with its name is linked in or not.
