@@ -123,7 +123,7 @@ mod tests {
             ("regmutex+abi-spill", "one register file"),
             ("cars+best-swl", "a limit on the warps"),
             ("cars+l1-10mb", "a larger cache"),
-            ("all-hit+l1-10mb", "beside `all-hit`"),
+            ("all-hit+l1-10mb", "beside `l1-10mb`"),
             ("inlined+regmutex", "the name is `regmutex`"),
             ("cars+inlined", "`cars` keeps calls"),
             ("double-scratchpad+rfv", "a larger scratchpad"),

@@ -188,7 +188,8 @@ pub enum FlowError {
     /// The run that counts calls failed.
     #[error("{kernel}: {cause}")]
     #[diagnostic(help(
-        "`regshare run` stops there, too: look at the instruction and the arguments of the launch"
+        "CTAs run one after the other here; where one waits in a loop for another, `regshare run` may end all the same. \
+         Else it stops there, too: look at the instruction and the arguments of the launch"
     ))]
     Profile {
         /// The kernel.

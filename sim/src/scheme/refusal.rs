@@ -14,7 +14,7 @@ pub enum Refusal {
         "one CTA needs {needed} {}, an SM has {available}; use smaller CTAs{} or a larger machine",
         unit(*resource),
         match resource {
-            LimitedBy::Registers => ", fewer registers (--max-regs, regdem)",
+            LimitedBy::Registers => ", fewer registers (--max-regs, or the scheme regdem)",
             _ => "",
         }
     )]

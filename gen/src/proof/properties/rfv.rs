@@ -212,13 +212,13 @@ const TOP_FAULTS: &[Fault] = &[
     ),
     fault(
         "what the throttle holds back goes on",
-        "allowed = urgent | (|(from_cta & first));",
-        "allowed = 1'b1;",
+        "a_port$urgent = a_urgent;",
+        "a_port$urgent = 1'b1;",
     ),
     fault(
         "what is urgent is held back",
-        "allowed = urgent | (|(from_cta & first));",
-        "allowed = |(from_cta & first);",
+        "b_port$urgent = b_urgent;",
+        "b_port$urgent = 1'b0;",
     ),
     fault(
         "a warp starts in the midst of an instruction",

@@ -30,6 +30,7 @@ pub(super) enum Effect {
 #[derive(Clone, Debug)]
 pub(super) struct Callee {
     pub(super) effect: Effect,
+    blocks: FixedBitSet,
     /// Registers and predicates that a call of it reads, and those that it leaves changed.
     uses: FixedBitSet,
     defs: FixedBitSet,
@@ -60,6 +61,7 @@ impl Callees {
                         true => Effect::Changes,
                         false => found.effect(kernel, blocks),
                     },
+                    blocks: blocks.clone(),
                     uses: found.read(kernel, cfg, domain, function, blocks),
                     defs: found.written(kernel, domain, blocks),
                 };
@@ -67,6 +69,30 @@ impl Callees {
             }
         }
         found
+    }
+
+    /// Adds the functions that are called from these blocks alone, and only read.
+    pub(super) fn add_those_of(&self, kernel: &Kernel, idle: &mut FixedBitSet) {
+        let all: FixedBitSet = (0..kernel.blocks.len()).collect();
+        loop {
+            let before = idle.count_ones(..);
+            let mut elsewhere = BTreeSet::new();
+            for ((block, _), inst) in insts(kernel, &all) {
+                if let Op::Call(BlockId(function)) = inst.op
+                    && !idle.contains(block)
+                {
+                    elsewhere.insert(function as usize);
+                }
+            }
+            for (function, callee) in &self.0 {
+                if !elsewhere.contains(function) && matches!(callee.effect, Effect::Reads(_)) {
+                    idle.union_with(&callee.blocks);
+                }
+            }
+            if idle.count_ones(..) == before {
+                return;
+            }
+        }
     }
 
     /// The function that an instruction calls.

@@ -53,7 +53,7 @@ pub struct Wait {
 pub struct Waits {
     /// Those of the kernel, then those of the functions that it calls.
     pub loops: Vec<Wait>,
-    /// Blocks in which nothing happens but waiting: those whose innermost loop waits.
+    /// Blocks in which nothing happens but waiting: those whose innermost loop waits, and functions that are called from there alone.
     pub idle: FixedBitSet,
 }
 
@@ -78,6 +78,7 @@ impl Waits {
             let waiting = innermost.is_some_and(|(_, wait)| wait.is_some());
             waits.idle.set(block, waiting);
         }
+        callees.add_those_of(kernel, &mut waits.idle);
         waits.loops.extend(found.into_iter().flatten());
         waits
     }
