@@ -360,7 +360,7 @@ fn the_page_of_renaming_has_the_rows_that_a_kernel_gives_now() {
             line.clone_into(&mut heading);
         }
     }
-    assert_eq!(rows, 12);
+    assert_eq!(rows, 14);
     let output = regshare(&["repro", "rfv:nothing"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(

@@ -143,7 +143,7 @@ fn warps_of_several_ctas_are_spilled_where_the_throttle_leaves_nobody_with_packs
 fn a_throttle_that_is_none_is_refused_and_so_is_one_that_nobody_reads() {
     for (value, scheme, cure) in [
         ("paper", "rfv", "`banker`, or `balance`"),
-        ("balance", "rfv-hardware-only", "rfv, gpu-shrink"),
+        ("balance", "rfv-hardware-only", "a scheme that uses it"),
     ] {
         let args = [
             "run",

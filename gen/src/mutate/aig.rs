@@ -11,14 +11,28 @@ pub(super) type Literal = usize;
 pub(super) struct Circuit {
     /// Name and literal of each input.
     inputs: Vec<(String, Literal)>,
-    /// Literal and next state of each latch.
-    latches: Vec<(Literal, Literal)>,
+    /// Each latch, whose power-on value is 0.
+    latches: Vec<Latch>,
     outputs: Vec<Literal>,
     ands: Vec<[Literal; 3]>,
     literals: usize,
 }
 
+/// A bit of the state.
+struct Latch {
+    literal: Literal,
+    next: Literal,
+    /// Names of the wires that it drives, such as `left$q[3]`, with `$` in place of each dot.
+    names: Vec<String>,
+}
+
 impl Circuit {
+    /// The latch that drives this wire.
+    pub fn latch(&self, wire: &str) -> Option<usize> {
+        let drives = |latch: &Latch| latch.names.iter().any(|name| name == wire);
+        self.latches.iter().position(drives)
+    }
+
     /// Reads AIGER.
     pub fn read(text: &str) -> Result<Circuit, MutateError> {
         let bad = |line: &str| MutateError::Answer {
@@ -53,7 +67,11 @@ impl Circuit {
             circuit.inputs.push((String::new(), row(input, 0)?));
         }
         for latch in &latches {
-            circuit.latches.push((row(latch, 0)?, row(latch, 1)?));
+            circuit.latches.push(Latch {
+                literal: row(latch, 0)?,
+                next: row(latch, 1)?,
+                names: Vec::new(),
+            });
         }
         for output in &outputs {
             circuit.outputs.push(row(output, 0)?);
@@ -71,6 +89,13 @@ impl Circuit {
                     .ok()
                     .and_then(|number: usize| circuit.inputs.get_mut(number));
                 input.ok_or_else(|| bad(line))?.0 = name.to_owned();
+            }
+            let names = line.strip_prefix('l').and_then(|line| line.split_once(' '));
+            if let Some((number, names)) = names {
+                let number = number.parse().ok();
+                let latch = number.and_then(|number: usize| circuit.latches.get_mut(number));
+                let names = names.split(' ').map(|name| name.replace('.', "$"));
+                latch.ok_or_else(|| bad(line))?.names = names.collect();
             }
         }
         Ok(circuit)
@@ -176,7 +201,7 @@ impl<'a> Copies<'a> {
         let mut graph = Graph::default();
         let mut base = vec![0; circuit.literals];
         let shared = circuit.inputs.iter().map(|(_, literal)| *literal);
-        for literal in shared.chain(circuit.latches.iter().map(|latch| latch.0)) {
+        for literal in shared.chain(circuit.latches.iter().map(|latch| latch.literal)) {
             let free = graph.free();
             base[literal] = free;
             base[literal ^ 1] = free ^ 1;
@@ -192,7 +217,20 @@ impl<'a> Copies<'a> {
 
     /// Outputs and next states with the selector at `number`.
     pub fn copy(&mut self, number: usize) -> Vec<Literal> {
+        self.copy_of(number, self.base.clone())
+    }
+
+    /// Those of the original in the first cycle, if these latches begin with the other value.
+    pub fn first_cycle(&mut self, flipped: &[usize]) -> Vec<Literal> {
         let mut value = self.base.clone();
+        for (number, latch) in self.circuit.latches.iter().enumerate() {
+            value[latch.literal] = flipped.contains(&number).into();
+            value[latch.literal ^ 1] = value[latch.literal] ^ 1;
+        }
+        self.copy_of(0, value)
+    }
+
+    fn copy_of(&mut self, number: usize, mut value: Vec<Literal>) -> Vec<Literal> {
         for (name, literal) in &self.circuit.inputs {
             let bit = name
                 .strip_prefix(self.selector)
@@ -206,7 +244,7 @@ impl<'a> Copies<'a> {
             value[y] = self.graph.and(value[a], value[b]);
             value[y ^ 1] = value[y] ^ 1;
         }
-        let next = self.circuit.latches.iter().map(|latch| latch.1);
+        let next = self.circuit.latches.iter().map(|latch| latch.next);
         self.circuit
             .outputs
             .iter()
@@ -235,5 +273,20 @@ mod tests {
         let differs = copies.graph.differs(&zero, &one);
         assert!(copies.graph.cnf(differs).starts_with("p cnf"));
         assert_eq!(copies.graph.differs(&zero, &two), 0);
+    }
+
+    /// A register that follows `a` and one that stays as it is; the output is `a`.
+    const REGISTERS: &str =
+        "aag 3 1 2 1 0\n2\n4 2\n6 6\n2\ni0 a\nl0 q[0] part.q[0]\nl1 held.q\nc\n";
+
+    #[test]
+    fn a_power_on_value_that_nobody_reads_and_that_goes_at_once_is_of_no_account() {
+        let circuit = Circuit::read(REGISTERS).expect("reads");
+        let latches = ["part$q[0]", "held$q", "q[1]"].map(|wire| circuit.latch(wire));
+        assert_eq!(latches, [Some(0), Some(1), None]);
+        let mut copies = Copies::new(&circuit, "mutant_number");
+        let [original, gone, held] = [&[][..], &[0], &[1]].map(|bits| copies.first_cycle(bits));
+        assert_eq!(original, gone);
+        assert_ne!(original, held);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Yosys turns the schema into one circuit; with the selector at a constant, original and mutant stand in one graph with
 //! the same inputs and the same state. If no input and no state, reachable or not, makes an output or a next state
-//! differ, the two are equivalent. The converse does not hold: a difference may need a state that is never reached.
+//! differ, the two are equivalent. The converse does not hold: a difference may need a state that is never reached. A changed
+//! power-on value is equivalent if no input of the first cycle makes an output or the next state differ.
 
 use super::aig::{Circuit, Copies};
 use super::schema::{SELECTOR, Schema};
@@ -47,13 +48,17 @@ pub fn equivalent(
     let original = copies.copy(0);
     let mut answers = Vec::new();
     for mutant in mutants {
-        // A power-on value is outside of one step.
-        if mutant.at_start {
-            answers.push(false);
-            continue;
-        }
-        let changed = copies.copy(mutant.number);
-        let differs = copies.graph.differs(&original, &changed);
+        let differs = if mutant.at_start {
+            let Some(flipped) = flipped(&circuit, mutant) else {
+                answers.push(false);
+                continue;
+            };
+            let [original, changed] = [&[][..], &flipped].map(|bits| copies.first_cycle(bits));
+            copies.graph.differs(&original, &changed)
+        } else {
+            let changed = copies.copy(mutant.number);
+            copies.graph.differs(&original, &changed)
+        };
         answers.push(match differs {
             0 => true,
             1 => false,
@@ -70,4 +75,20 @@ pub fn equivalent(
         });
     }
     Ok(answers)
+}
+
+/// The latches of which a mutant changes the power-on value; `None` if they are not all found.
+fn flipped(circuit: &Circuit, mutant: &Mutant) -> Option<Vec<usize>> {
+    let value = |text: &str| u64::from_str_radix(text.split_once("'h")?.1, 16).ok();
+    let changes = value(&mutant.from)? ^ value(&mutant.to)?;
+    let (register, _) = mutant.code.split_once(" = ")?;
+    let path = format!("{}${register}", mutant.module);
+    let path = path.strip_prefix('$').unwrap_or(&path);
+    let bits = (0..64).filter(|bit| changes >> bit & 1 == 1);
+    bits.map(|bit| {
+        let wire = circuit.latch(&format!("{path}[{bit}]"));
+        // A register of one bit has no index.
+        wire.or_else(|| circuit.latch(path).filter(|_| bit == 0))
+    })
+    .collect()
 }
