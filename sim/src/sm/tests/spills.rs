@@ -219,22 +219,6 @@ fn a_result_that_is_still_to_be_written_keeps_its_pack() {
 }
 
 #[test]
-fn several_ctas_are_not_spilled() {
-    let (machine, threads, live, shrink) = small();
-    let mut plan = shrunk(&straight(live, Vec::new()), &machine, threads, shrink);
-    if let ManagerSpec::Renaming { ctas, spills, .. } = &mut plan.manager {
-        assert!(*spills && *ctas == 1);
-        *ctas = 2;
-    }
-    let options = RunOptions::default();
-    let error = run(&plan, &launch(1, threads), &machine, &options).unwrap_err();
-    assert!(
-        error.to_string().contains("one CTA that does not fit"),
-        "{error}"
-    );
-}
-
-#[test]
 fn exempt_registers_stay_where_they_are() {
     let (machine, threads, live, shrink) = small();
     let kernel = straight(live, vec![barrier()]);
