@@ -240,10 +240,7 @@ pub struct OccupancyArgs {
     #[allow(missing_docs)]
     pub schemes: SchemeArgs,
     /// Print the tables and worked examples of the papers, computed by this program.
-    #[arg(long, conflicts_with_all = [
-        "source", "launch", "max_regs", "machine", "es", "es_policy", "sharing", "shrink", "demote", "flag_cache", "wake_up",
-        "table_clocks", "table_bytes", "resident", "watermark", "no_extra_cycle", "stack_bytes",
-    ])]
+    #[arg(long, conflicts_with_all = ["source", "KernelArgs", "MachineArgs", "SchemeArgs"])]
     pub paper: bool,
 }
 

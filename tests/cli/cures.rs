@@ -82,6 +82,7 @@ fn the_papers_figures_take_no_option_that_would_change_nothing() {
         "--machine gtx480-half",
         "--max-regs 20",
         "--table-bytes 512",
+        "--cta-throttle balance",
         "--no-extra-cycle",
         "--launch docs/examples/saxpy.toml",
     ] {

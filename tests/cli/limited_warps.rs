@@ -1,7 +1,39 @@
-//! A limit on the warps that are scheduled, under every scheduler.
+//! Who has a place in the ready queue of a two-level scheduler: nobody who cannot go on.
 
 use super::{regshare, stderr};
 use serde_json::Value;
+
+/// A warp whose stack is on its way to memory kept its place: two thirds of the slots went by with the queue full of such warps.
+#[test]
+fn warps_whose_stack_is_moved_take_no_place_in_a_ready_queue() {
+    let slots = |scheme: &str| {
+        let kernel = [
+            "run",
+            "fibonacci",
+            "--scheduler",
+            "two-level:1",
+            "--json",
+            "-",
+        ];
+        let output = regshare(&[&kernel[..], &["--scheme", scheme]].concat());
+        assert!(output.status.success(), "{scheme}: {}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let run = &report["runs"][0];
+        let slot = |cause: &str| run["slots"][cause].as_f64().expect("a count");
+        let all = run["slots"].as_object().expect("causes").values();
+        let all: f64 = all.map(|count| count.as_f64().expect("a count")).sum();
+        (slot("fetch") / all, slot("acquire wait") / all)
+    };
+    let (spilling, stacks) = (slots("abi-spill"), slots("cars"));
+    assert!(
+        stacks.0 < spilling.0,
+        "no more waits for fetch: {stacks:?}, {spilling:?}"
+    );
+    assert!(
+        stacks.1 > 0.02 && spilling.1 == 0.0,
+        "{stacks:?}, {spilling:?}"
+    );
+}
 
 /// A ready queue that warps beyond the limit filled had no place for those within it.
 #[test]

@@ -7,6 +7,8 @@ pub enum Kind {
     GridBarrier,
     /// The CTA behind it in the grid, the last one for none: a counter in device memory.
     NextCta,
+    /// The same, behind which a function is called that sums.
+    CalledNextCta,
     /// The warp behind it in its CTA, the last one for none: a counter in scratchpad.
     NextWarp,
     /// The same without a barrier before it: a counter for each CTA in device memory. Behind it a function is called that sums.
@@ -19,9 +21,10 @@ pub enum Kind {
     CalledLock,
 }
 
-pub const KINDS: [Kind; 7] = [
+pub const KINDS: [Kind; 8] = [
     Kind::GridBarrier,
     Kind::NextCta,
+    Kind::CalledNextCta,
     Kind::NextWarp,
     Kind::CalledNextWarp,
     Kind::ReadNextWarp,
@@ -53,6 +56,11 @@ pub fn source(kind: Kind, words: u32) -> String {
         Kind::GridBarrier => format!(
             "{load}bar.sync 0;\n{first}\natom.global.add.u32 %r6, [%rd3], 1;\n{}\n{sum}",
             spin("%r4")
+        ),
+        Kind::CalledNextCta => format!(
+            "sub.u32 %r8, %r4, 1;\nsub.u32 %r8, %r8, %r2;\n{first}\n{}\n{call}bar.sync 0;\n@%p1 bra OUT;\n\
+             atom.global.add.u32 %r6, [%rd3], 1;\nOUT:",
+            spin("%r8")
         ),
         Kind::NextCta => format!(
             "{load}sub.u32 %r8, %r4, 1;\nsub.u32 %r8, %r8, %r2;\n{first}\n{}\n{sum}bar.sync 0;\n@%p1 bra OUT;\n\
@@ -89,7 +97,7 @@ pub fn source(kind: Kind, words: u32) -> String {
          ld.param.u64 %rd4, [words];\nmov.u32 %s, 0;\n{load}{sum}st.param.b32 [sum], %s;\nret;\n}}\n"
     );
     let functions = match kind {
-        Kind::CalledNextWarp => summed,
+        Kind::CalledNextCta | Kind::CalledNextWarp => summed,
         Kind::ReadNextWarp => format!(
             "{summed}.func (.param .b32 count) counted(.param .b64 of)\n{{\n.reg .b64 %rd<8>;\n.reg .b32 %r<8>;\n\
              ld.param.u64 %rd7, [of];\nSPIN: ld.volatile.global.u32 %r7, [%rd7];\nst.param.b32 [count], %r7;\nret;\n}}\n"

@@ -25,15 +25,13 @@ struct Case {
 }
 
 impl Case {
-    fn workload(self) -> Workload {
-        workload(
-            &source(self.kind, self.words),
-            &launch(self.words, self.ctas, self.threads),
-        )
-    }
-
     /// A run under a scheme; `-dyn` on two SMs.
     fn run(self, name: &str, options: SchemeOptions) -> Result<Ran, FlowError> {
+        self.run_text(&source(self.kind, self.words), name, options)
+    }
+
+    /// As [`Case::run`], of another text of the kernel.
+    fn run_text(self, text: &str, name: &str, options: SchemeOptions) -> Result<Ran, FlowError> {
         let machine = Machine::preset(self.machine).unwrap();
         let run_options = RunOptions {
             sms: 1 + u16::from(TEAM_NAMES.contains(&name)),
@@ -44,7 +42,7 @@ impl Case {
             machine: &machine,
             options: &run_options,
         };
-        let workload = self.workload();
+        let workload = workload(text, &launch(self.words, self.ctas, self.threads));
         let compiled = compile(&workload, None)?;
         execute(
             &workload,
@@ -67,7 +65,15 @@ fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for kind in KINDS {
         for words in [8, 20, 32] {
-            for (ctas, threads) in [(1, 768), (3, 64), (3, 256), (6, 128), (20, 64), (20, 256)] {
+            for (ctas, threads) in [
+                (1, 768),
+                (3, 64),
+                (3, 256),
+                (6, 128),
+                (6, 256),
+                (20, 64),
+                (20, 256),
+            ] {
                 for machine in ["gtx480", "v100"] {
                     cases.push(Case {
                         kind,
@@ -351,6 +357,56 @@ fn a_lock_that_is_never_given_back_is_found_in_a_function_too() {
             matches!(*cause, RunError::WaitsForEver { .. }),
             "{name}: {cause}"
         );
+    }
+}
+
+/// What only the loop calls is a part of waiting: the counter that the function reads stays as it is.
+#[test]
+fn a_wait_by_a_function_that_never_ends_is_found() {
+    let text = source(Kind::ReadNextWarp, 8);
+    let counts = "atom.global.add.u32 %r6, [%rd7], 1;";
+    assert_eq!(text.matches(counts).count(), 1);
+    let stays = text.replace(counts, "");
+    let case = Case {
+        kind: Kind::ReadNextWarp,
+        words: 8,
+        ctas: 3,
+        threads: 64,
+        machine: "gtx480",
+    };
+    for name in ["baseline", "abi-spill", "cars"] {
+        let Err(FlowError::Run { cause, .. }) =
+            case.run_text(&stays, name, SchemeOptions::default())
+        else {
+            panic!("{name} never ends");
+        };
+        assert!(
+            matches!(*cause, RunError::WaitsForEver { .. }),
+            "{name}: {cause}"
+        );
+    }
+}
+
+/// CTAs that wait for each other, of which fewer are resident where calls are kept, as their registers are more.
+#[test]
+fn where_calls_are_kept_as_many_ctas_are_resident_as_inlined_or_it_is_refused() {
+    let case = Case {
+        kind: Kind::CalledNextCta,
+        words: 8,
+        ctas: 6,
+        threads: 256,
+        machine: "gtx480",
+    };
+    let inlined = case.run("baseline", SchemeOptions::default()).unwrap();
+    assert_eq!(inlined.verdict, Verdict::Correct);
+    assert_eq!(inlined.plan.occupancy.ctas, 6);
+    for name in ["abi-spill", "cars"] {
+        let Err(FlowError::Refused { cause, .. }) = case.run(name, SchemeOptions::default()) else {
+            panic!("{name}: CTA 0 waits for one that is not resident");
+        };
+        assert!(names_the_loop(case, &cause), "{cause}");
+        let reason = "4 CTAs are resident, 6 without the scheme";
+        assert!(cause.to_string().contains(reason), "{cause}");
     }
 }
 

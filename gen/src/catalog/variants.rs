@@ -6,7 +6,7 @@ use super::{Entry, catalog};
 use crate::export::ExportError;
 use crate::package::{generate, generate_as};
 use regshare_hw::manager::RenamingVariant;
-use regshare_hw::rfv::rfv_top::rtl::{RfvTop, RfvTop48};
+use regshare_hw::rfv::rfv_top::rtl::{RfvTop48, RfvTop64};
 use rust_hdl::prelude::Block;
 
 /// The Verilog of the module with this name, generated anew, with its heading: of the catalog, or of a variant. `None`: there is none.
@@ -31,43 +31,6 @@ pub fn uncataloged() -> Vec<String> {
         .filter(|name| all.iter().all(|entry| entry.name != *name))
         .collect()
 }
-
-/// [`RfvTop64x63x2048`](regshare_hw::rfv::rfv_top::rtl::RfvTop64x63x2048) with its last parameters left open, as [`RfvTop48`].
-type RfvTop64<
-    const WAIT: usize,
-    const GW: usize,
-    const HARDWARE_ONLY: usize,
-    const ENTRIES: usize,
-    const EW: usize,
-    const TAG: usize,
-    const UNCACHED: usize = 0,
-> = RfvTop<
-    64,
-    32,
-    6,
-    5,
-    4,
-    10,
-    1024,
-    960,
-    11,
-    9,
-    32,
-    5,
-    16,
-    4,
-    4,
-    10,
-    12,
-    13,
-    WAIT,
-    GW,
-    HARDWARE_ONLY,
-    ENTRIES,
-    EW,
-    TAG,
-    UNCACHED,
->;
 
 /// Blocks of one size, with sub-arrays that wake in `WAIT` cycles, counted by `GW` bits.
 macro_rules! blocks {

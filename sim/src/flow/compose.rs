@@ -30,11 +30,13 @@ pub(super) fn do_not_compose(name: &str, options: SchemeOptions) -> Option<Strin
         _ if matches!(one, "local-spill" | "compiler-spill") => format!(
             "`{one}` is a cap on the registers of the kernel: give `{other}` with --max-regs"
         ),
-        _ if compares(one, other, options).is_some() => compares(one, other, options)?,
-        _ if compares(other, one, options).is_some() => compares(other, one, options)?,
-        _ => format!(
-            "`{one}` and `{other}` both decide where the registers of an SM lie, and an SM has one register file"
-        ),
+        _ => (compares(one, other, options))
+            .or_else(|| compares(other, one, options))
+            .unwrap_or_else(|| {
+                format!(
+                    "`{one}` and `{other}` both decide where the registers of an SM lie, and an SM has one register file"
+                )
+            }),
     })
 }
 

@@ -122,8 +122,8 @@ pub(super) fn plan_compiled(
     })
 }
 
-/// CTAs of the workload that are resident without a scheme; with calls kept, where the scheme keeps them. `compiled` is as the scheme
-/// has it.
+/// CTAs of the workload that are resident without a scheme; where it keeps calls, of the program that keeps them, too, or inlined,
+/// whichever are more. `compiled` is as the scheme has it.
 fn resident_without(
     workload: &Workload,
     compiled: &Compiled,
@@ -134,19 +134,27 @@ fn resident_without(
         scheme.max_regs(&input(workload, compiled, machine)),
         Ok(None)
     );
-    let anew = match scheme.calls() {
-        Some(_) => for_scheme(workload, compiled, &AbiSpill::Plain),
-        None if has_cap => compile(workload, None).map(Some),
-        None => Ok(None),
+    let resident = |without: &dyn Scheme, anew: Result<Option<Compiled>, FlowError>| {
+        let anew = anew.ok().flatten();
+        let compiled = anew.as_ref().unwrap_or(compiled);
+        let plan = without.plan(&input(workload, compiled, machine));
+        plan.map_or(0, |plan| plan.occupancy.ctas)
     };
-    let without: &dyn Scheme = match scheme.calls() {
-        Some(_) => &AbiSpill::Plain,
-        None => &Baseline,
-    };
-    let anew = anew.ok().flatten();
-    let compiled = anew.as_ref().unwrap_or(compiled);
-    let plan = without.plan(&input(workload, compiled, machine));
-    plan.map_or(0, |plan| plan.occupancy.ctas)
+    match scheme.calls() {
+        Some(_) => {
+            let kept = for_scheme(workload, compiled, &AbiSpill::Plain);
+            let kept = resident(&AbiSpill::Plain, kept);
+            match workload.not_inlined {
+                None => {
+                    let inlined = compile(workload, compiled.max_regs).map(Some);
+                    kept.max(resident(&Baseline, inlined))
+                }
+                Some(_) => kept,
+            }
+        }
+        None if has_cap => resident(&Baseline, compile(workload, None).map(Some)),
+        None => resident(&Baseline, Ok(None)),
+    }
 }
 
 /// What a scheme chooses among by a prediction, the one that it picks first; empty: it chooses nothing.

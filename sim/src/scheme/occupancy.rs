@@ -202,8 +202,8 @@ mod tests {
         let refusal = occupancy(1024, 64, 0).unwrap_err();
         assert_eq!(
             refusal.to_string(),
-            "one CTA needs 2048 packs (registers of 32 threads), an SM has 1024; use smaller CTAs, fewer registers (--max-regs, or the scheme \
-             regdem) or a larger machine"
+            "one CTA needs 2048 packs (registers of 32 threads), an SM has 1024; use smaller CTAs, fewer registers (--max-regs, \
+             or the scheme regdem) or a larger machine"
         );
         assert_eq!(occupancy(0, 4, 0), Err(Refusal::EmptyCta));
         assert!(matches!(

@@ -62,6 +62,42 @@ pub type RfvTop48x16x1024 =
 /// 64 warps, 63 registers, 2048 packs, 32 CTAs (`v100`).
 pub type RfvTop64x63x2048 =
     RfvTop<64, 32, 6, 5, 4, 10, 1024, 960, 11, 9, 32, 5, 16, 4, 4, 10, 12, 13, 1, 1>;
+/// [`RfvTop64x63x2048`] with its last parameters left open, as [`RfvTop48`].
+pub type RfvTop64<
+    const WAIT: usize,
+    const GW: usize,
+    const HARDWARE_ONLY: usize,
+    const ENTRIES: usize,
+    const EW: usize,
+    const TAG: usize,
+    const UNCACHED: usize = 0,
+> = RfvTop<
+    64,
+    32,
+    6,
+    5,
+    4,
+    10,
+    1024,
+    960,
+    11,
+    9,
+    32,
+    5,
+    16,
+    4,
+    4,
+    10,
+    12,
+    13,
+    WAIT,
+    GW,
+    HARDWARE_ONLY,
+    ENTRIES,
+    EW,
+    TAG,
+    UNCACHED,
+>;
 /// 16 warps, 63 registers, 512 packs, 8 CTAs, for tests.
 pub type RfvTop16x63x512 =
     RfvTop<16, 8, 4, 3, 4, 8, 256, 240, 9, 7, 32, 5, 4, 2, 1, 8, 10, 11, 1, 1>;
