@@ -81,6 +81,7 @@ fn plan(
 
 /// The same from all backends.
 fn is_the_same_on_verilog(
+    seed: u64,
     generated: &Generated,
     plan: &Plan,
     machine: &Machine,
@@ -89,7 +90,13 @@ fn is_the_same_on_verilog(
 ) {
     if cfg!(feature = "verilog") {
         let backend = Backend::Verilog;
-        let verilog = run_on(generated, plan, machine, RunOptions { backend, ..options });
+        let verilog = run_on(
+            seed,
+            generated,
+            plan,
+            machine,
+            RunOptions { backend, ..options },
+        );
         assert_eq!(model.counters, verilog.counters);
         assert_eq!(model.renaming, verilog.renaming);
         assert_eq!(model.memory, verilog.memory);
@@ -101,7 +108,15 @@ fn policy(seed: u64) -> SchedulerPolicy {
     [Gto, Lrr, Oldest, TwoLevel(1), TwoLevel(4)][(seed / 2 % 5) as usize]
 }
 
-fn run_on(generated: &Generated, plan: &Plan, machine: &Machine, options: RunOptions) -> RunResult {
+/// # Panics
+/// If the run does not end.
+fn run_on(
+    seed: u64,
+    generated: &Generated,
+    plan: &Plan,
+    machine: &Machine,
+    options: RunOptions,
+) -> RunResult {
     let (memory, params) = generated.inputs();
     let launch = Launch {
         grid: generated.grid,
@@ -114,7 +129,7 @@ fn run_on(generated: &Generated, plan: &Plan, machine: &Machine, options: RunOpt
         cycle_limit: Some(2_000_000),
         ..options
     };
-    run(plan, &launch, machine, &options).unwrap_or_else(|error| panic!("{error}"))
+    run(plan, &launch, machine, &options).unwrap_or_else(|error| panic!("seed {seed}: {error}"))
 }
 
 #[test]
@@ -130,7 +145,7 @@ fn generated_kernels_that_spill_leave_the_memory_that_the_interpreter_leaves() {
             scheduler,
             ..RunOptions::default()
         };
-        let model = run_on(&generated, &plan, &machine, options.clone());
+        let model = run_on(seed, &generated, &plan, &machine, options.clone());
         let expected = generated.run(&generated.kernel).expect("runs");
         let difference = model.memory.first_difference(&expected);
         assert_eq!(difference, None, "seed {seed}");
@@ -140,7 +155,7 @@ fn generated_kernels_that_spill_leave_the_memory_that_the_interpreter_leaves() {
         assert!(spills || counts.spills == 0, "seed {seed}");
         may.fetch_add(spills.into(), Relaxed);
         if seed % 10 == 0 {
-            is_the_same_on_verilog(&generated, &plan, &machine, &model, options);
+            is_the_same_on_verilog(seed, &generated, &plan, &machine, &model, options);
         }
     });
     let (may, spilled) = (may.into_inner(), spilled.into_inner());
@@ -178,7 +193,7 @@ fn all_resident(
             scheduler,
             ..RunOptions::default()
         };
-        let model = run_on(&generated, &plan, &machine, options.clone());
+        let model = run_on(seed, &generated, &plan, &machine, options.clone());
         let expected = generated.run(&generated.kernel).expect("runs");
         let difference = model.memory.first_difference(&expected);
         assert_eq!(difference, None, "seed {seed}");
@@ -189,7 +204,7 @@ fn all_resident(
             counter.fetch_add((happened > 0).into(), Relaxed);
         }
         if seed % 10 == 0 {
-            is_the_same_on_verilog(&generated, &plan, &machine, &model, options);
+            is_the_same_on_verilog(seed, &generated, &plan, &machine, &model, options);
         }
     });
     counters.map(AtomicUsize::into_inner)

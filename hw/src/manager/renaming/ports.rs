@@ -2,7 +2,7 @@
 
 use super::{Renaming, count};
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagSource, FlagWord, IssueReply, IssueRequest, RegOp};
+use crate::manager::{FlagSource, FlagWord, IssueReply, IssueRequest};
 use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::{Issue, Progress, RfvTopIn, RfvTopOut};
 
@@ -85,7 +85,7 @@ impl<
         Issue {
             warp: request.warp.0 as u8,
             cta: self.cta(request.warp),
-            urgent: step > 0 || request.op == RegOp::Refill || self.is_head(request.warp),
+            urgent: step > 0 || self.is_head(request.warp),
             pir: (request.flags.filter(|_| flagged)).map(|flags| (flags.pc, slot(flags))),
             regs: operands(request, step)
                 .map(|reg| reg.map(|reg| request.regs[usize::from(reg)].0)),

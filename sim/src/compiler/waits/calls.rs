@@ -53,14 +53,11 @@ impl Callees {
         let mut found = Callees::default();
         // Those that are called come before those that call them.
         for group in kosaraju_scc(&calls) {
-            let recurses = group.len() > 1 || calls.contains_edge(group[0], group[0]);
             for function in group {
                 let blocks = &functions[&function];
                 let callee = Callee {
-                    effect: match recurses {
-                        true => Effect::Changes,
-                        false => found.effect(kernel, blocks),
-                    },
+                    // One that calls itself changes something: it is not among those found.
+                    effect: found.effect(kernel, blocks),
                     blocks: blocks.clone(),
                     uses: found.read(kernel, cfg, domain, function, blocks),
                     defs: found.written(kernel, domain, blocks),

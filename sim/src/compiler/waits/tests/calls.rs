@@ -34,6 +34,31 @@ const FUNCTIONS: &str = "
     mov.u32 %r1, %clock;
     st.param.b32 [r], %r1; ret;
 }
+.func (.param .b32 r) late(.param .b64 p) {
+    .reg .b32 %r<4>; .reg .b64 %a<4>;
+    ld.param.u64 %a1, [p];
+    ld.volatile.global.u32 %r1, [%a1+4]; mov.u32 %r2, %clock; add.u32 %r1, %r1, %r2;
+    st.param.b32 [r], %r1; ret;
+}
+.func (.param .b32 r) leaves(.param .b64 p) {
+    .reg .b32 %r<4>; .reg .b64 %a<4>; .reg .pred %p<2>;
+    ld.param.u64 %a1, [p];
+    ld.volatile.global.u32 %r1, [%a1+4]; setp.eq.u32 %p1, %r1, 9;
+    @%p1 exit;
+    st.param.b32 [r], %r1; ret;
+}
+.func (.param .b32 r) own(.param .b64 p) {
+    .reg .b32 %r<4>; .reg .b64 %a<4>;
+    ld.param.u64 %a1, [p];
+    ld.local.u32 %r1, [%a1];
+    st.param.b32 [r], %r1; ret;
+}
+.func (.param .b32 r) noted(.param .b64 p) {
+    .reg .b32 %r<4>; .reg .b64 %a<4>;
+    ld.param.u64 %a1, [p];
+    mov.u32 %r1, 0; st.local.u32 [%a1], %r1;
+    st.param.b32 [r], %r1; ret;
+}
 .func (.param .b64 r) place(.param .b64 p) {
     .reg .b64 %a<4>;
     ld.param.u64 %a1, [p]; add.u64 %a1, %a1, 16;
@@ -88,6 +113,20 @@ fn a_flag_that_a_function_reads_is_waited_for() {
     assert_eq!(waited(&body), Some((read, Scope::Grid, false)));
 }
 
+/// Its address is in a register that functions leave as it was; what they give back is another.
+#[test]
+fn a_flag_is_waited_for_beside_calls_that_change_nothing() {
+    let read = "ld.volatile.global.u32 %r5, [%a1+8];";
+    for function in ["got", "far"] {
+        let body = format!(
+            "W: {}{read}\nadd.u32 %r3, %r3, %r4;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra W;\nadd.u32 %r1, %r1, %r3;",
+            call(function, "%a1")
+        );
+        let waits = Some((read.to_owned(), Scope::Grid, false));
+        assert_eq!(waited(&body), waits, "{function}");
+    }
+}
+
 #[test]
 fn a_lock_that_a_function_takes_is_one() {
     let body = format!(
@@ -100,8 +139,18 @@ fn a_lock_that_a_function_takes_is_one() {
 
 #[test]
 fn what_a_function_changes_itself_is_not_waited_for() {
-    for function in ["next", "time"] {
+    for function in ["next", "time", "late", "leaves"] {
         let body = format!("W: {}{}", call(function, "%a1"), until("lt.u32"));
+        assert_eq!(waited(&body), None, "{function}");
+    }
+    // Memory of the thread's own that is not the function's.
+    for function in ["own", "noted"] {
+        let body = format!(
+            ".local .b32 here[4]; mov.u64 %a3, here;\nW: {}mov.u32 %r5, %r4;\n{}add.u32 %r4, %r4, %r5;\n{}",
+            call(function, "%a3"),
+            call("got", "%a1"),
+            until("lt.u32")
+        );
         assert_eq!(waited(&body), None, "{function}");
     }
     // Another place in each round; and a counter beside it.
