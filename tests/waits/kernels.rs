@@ -19,6 +19,12 @@ pub enum Kind {
     Lock,
     /// The same in a function that is called, with another one called in the section.
     CalledLock,
+    /// All warps behind it in its CTA: the sum of their flags, in device memory.
+    AllFlags,
+    /// The same, one flag after the other, in one loop. Behind it a function is called that sums.
+    EachFlag,
+    /// The same, by a counter that is read in two places in turn.
+    InTurn,
 }
 
 pub const KINDS: [Kind; 8] = [
@@ -31,6 +37,9 @@ pub const KINDS: [Kind; 8] = [
     Kind::Lock,
     Kind::CalledLock,
 ];
+
+/// Those of which only a run shows that they wait.
+pub const HIDDEN: [Kind; 3] = [Kind::AllFlags, Kind::EachFlag, Kind::InTurn];
 
 fn each(words: u32, line: impl Fn(u32) -> String) -> String {
     (0..words).map(|word| line(word) + "\n").collect()
@@ -52,6 +61,12 @@ pub fn source(kind: Kind, words: u32) -> String {
     let behind = "shr.u32 %r6, %r1, 5;\nshr.u32 %r8, %r3, 5;\nsub.u32 %r8, %r8, 1;\nsub.u32 %r8, %r8, %r6;\n\
                   and.b32 %r11, %r1, 31;\nsetp.ne.u32 %p1, %r11, 0;";
     let first = "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra DONE;";
+    // Words of the warps of a CTA, the one of a warp, and how this one raises its own.
+    let flags = "shr.u32 %r12, %r3, 5;\nmul.lo.u32 %r13, %r2, %r12;\nmul.wide.u32 %rd8, %r13, 4;\nadd.u64 %rd8, %rd3, %rd8;\n";
+    let at = "mul.wide.u32 %rd7, %r14, 4;\nadd.u64 %rd7, %rd8, %rd7;\n";
+    let raise = format!(
+        "@%p1 bra OUT;\nmov.u32 %r14, %r6;\nmov.u32 %r9, 1;\n{at}st.volatile.global.u32 [%rd7], %r9;\nOUT:"
+    );
     let body = match kind {
         Kind::GridBarrier => format!(
             "{load}bar.sync 0;\n{first}\natom.global.add.u32 %r6, [%rd3], 1;\n{}\n{sum}",
@@ -84,6 +99,24 @@ pub fn source(kind: Kind, words: u32) -> String {
              SPIN: ld.volatile.shared.u32 %r7, [%r9];\nsetp.lt.u32 %p2, %r7, %r8;\n@%p2 bra SPIN;\n\
              DONE: bar.warp.sync 0xffffffff;\n{sum}@%p1 bra OUT;\natom.shared.add.u32 %r6, [%r9], 1;\nOUT:"
         ),
+        Kind::AllFlags => format!(
+            "{load}{behind}\n{flags}@%p1 bra DONE;\nROUND: mov.u32 %r7, 0;\nadd.u32 %r14, %r6, 1;\n\
+             NEXT: setp.ge.u32 %p3, %r14, %r12;\n@%p3 bra ALL;\n{at}SPIN: ld.volatile.global.u32 %r9, [%rd7];\n\
+             add.u32 %r7, %r7, %r9;\nadd.u32 %r14, %r14, 1;\nbra NEXT;\n\
+             ALL: setp.lt.u32 %p2, %r7, %r8;\n@%p2 bra ROUND;\nDONE: bar.warp.sync 0xffffffff;\n{sum}{raise}"
+        ),
+        Kind::EachFlag => format!(
+            "{load}{behind}\n{flags}add.u32 %r14, %r6, 1;\n@%p1 bra DONE;\n\
+             NEXT: setp.ge.u32 %p3, %r14, %r12;\n@%p3 bra DONE;\n{at}SPIN: ld.volatile.global.u32 %r9, [%rd7];\n\
+             setp.eq.u32 %p2, %r9, 0;\n@%p2 bra NEXT;\nadd.u32 %r14, %r14, 1;\nbra NEXT;\n\
+             DONE: bar.warp.sync 0xffffffff;\n{call}mov.u32 %s, 0;\n{sum}{raise}"
+        ),
+        Kind::InTurn => format!(
+            "{load}{behind}\n{flags}mov.u32 %r14, 0;\n@%p1 bra DONE;\nROUND: xor.b32 %r14, %r14, 1;\n{at}\
+             SPIN: ld.volatile.global.u32 %r7, [%rd7];\nsetp.lt.u32 %p2, %r7, %r8;\n@%p2 bra ROUND;\n\
+             DONE: bar.warp.sync 0xffffffff;\n{sum}@%p1 bra OUT;\n\
+             atom.global.add.u32 %r6, [%rd8], 1;\natom.global.add.u32 %r6, [%rd8+4], 1;\nOUT:"
+        ),
         Kind::Lock => format!(
             "{first}\n{take}\n{load}{sum}{give}\nmov.u32 %s, 0;\nDONE: bar.sync 0;\n{load}{sum}"
         ),
@@ -97,7 +130,7 @@ pub fn source(kind: Kind, words: u32) -> String {
          ld.param.u64 %rd4, [words];\nmov.u32 %s, 0;\n{load}{sum}st.param.b32 [sum], %s;\nret;\n}}\n"
     );
     let functions = match kind {
-        Kind::CalledNextCta | Kind::CalledNextWarp => summed,
+        Kind::CalledNextCta | Kind::CalledNextWarp | Kind::EachFlag => summed,
         Kind::ReadNextWarp => format!(
             "{summed}.func (.param .b32 count) counted(.param .b64 of)\n{{\n.reg .b64 %rd<8>;\n.reg .b32 %r<8>;\n\
              ld.param.u64 %rd7, [of];\nSPIN: ld.volatile.global.u32 %r7, [%rd7];\nst.param.b32 [count], %r7;\nret;\n}}\n"
@@ -131,7 +164,7 @@ pub fn launch(words: u32, ctas: u32, threads: u32) -> String {
         "kernel = \"k\"\ngrid = {ctas}\nblock = {threads}\n{}{}{}{}[[check]]\nbuffer = \"out\"\nequals_buffer = \"expected\"\n",
         buffer("in", out + words, 1),
         buffer("out", out, 0),
-        buffer("flag", ctas.max(2), 0),
+        buffer("flag", ctas * threads.div_ceil(32) + 1, 0),
         buffer("expected", out, words),
     )
 }

@@ -3,7 +3,7 @@
 
 mod kernels;
 
-use kernels::{KINDS, Kind, TURNS, launch, source};
+use kernels::{HIDDEN, KINDS, Kind, TURNS, launch, source};
 use rayon::prelude::*;
 use regshare_sim::flow::{FlowError, Ran, Setup, Verdict, Workload, compile, execute, scheme};
 use regshare_sim::machine::Machine;
@@ -89,6 +89,12 @@ fn cases() -> Vec<Case> {
     cases
 }
 
+/// Names of all schemes.
+fn names() -> impl Iterator<Item = &'static str> {
+    let more = OWF_NAMES.iter().chain(&TEAM_NAMES).chain(&CALL_NAMES);
+    NAMES.iter().chain(more).copied()
+}
+
 /// The line of the loop, as a refusal names it, is that of `SPIN`.
 fn names_the_loop(case: Case, refusal: &Refusal) -> bool {
     let text = source(case.kind, case.words);
@@ -101,13 +107,6 @@ fn names_the_loop(case: Case, refusal: &Refusal) -> bool {
 
 #[test]
 fn what_ends_under_the_baseline_ends_under_every_scheme_or_is_refused_with_the_loop() {
-    let names = || {
-        NAMES
-            .iter()
-            .chain(&OWF_NAMES)
-            .chain(&TEAM_NAMES)
-            .chain(&CALL_NAMES)
-    };
     let outcomes: Vec<(Case, &str, Option<Ran>)> = (cases().into_par_iter())
         .flat_map_iter(|case| {
             let ends = match case.run("baseline", SchemeOptions::default()) {
@@ -122,24 +121,22 @@ fn what_ends_under_the_baseline_ends_under_every_scheme_or_is_refused_with_the_l
                 Err(error) => panic!("{case:?}: {error}"),
             };
             let names = names().filter(move |_| ends);
-            names.map(
-                move |&name| match case.run(name, SchemeOptions::default()) {
-                    Ok(ran) => {
-                        assert_eq!(ran.verdict, Verdict::Correct, "{case:?} under {name}");
-                        (case, name, Some(ran))
+            names.map(move |name| match case.run(name, SchemeOptions::default()) {
+                Ok(ran) => {
+                    assert_eq!(ran.verdict, Verdict::Correct, "{case:?} under {name}");
+                    (case, name, Some(ran))
+                }
+                Err(FlowError::Refused { cause, .. }) => {
+                    if matches!(cause, Refusal::Waits { .. }) {
+                        assert!(
+                            names_the_loop(case, &cause),
+                            "{case:?} under {name}: {cause}"
+                        );
                     }
-                    Err(FlowError::Refused { cause, .. }) => {
-                        if matches!(cause, Refusal::Waits { .. }) {
-                            assert!(
-                                names_the_loop(case, &cause),
-                                "{case:?} under {name}: {cause}"
-                            );
-                        }
-                        (case, name, None)
-                    }
-                    Err(error) => panic!("{case:?} under {name}: {error}"),
-                },
-            )
+                    (case, name, None)
+                }
+                Err(error) => panic!("{case:?} under {name}: {error}"),
+            })
         })
         .collect();
     // Of how many each scheme has run.
@@ -363,6 +360,55 @@ fn a_lock_that_is_never_given_back_is_found_in_a_function_too() {
             matches!(*cause, RunError::WaitsForEver { .. }),
             "{name}: {cause}"
         );
+    }
+}
+
+/// Where the text does not show that a loop waits, a run does: then the scheme plans for it, and the kernel ends, or is refused.
+#[test]
+fn what_is_seen_to_wait_only_in_a_run_ends_or_is_refused_too() {
+    let mut cases = Vec::new();
+    for kind in HIDDEN {
+        for (words, ctas, threads) in [(24, 12, 256), (40, 3, 512), (28, 20, 64)] {
+            cases.push(Case {
+                kind,
+                words,
+                ctas,
+                threads,
+                machine: "gtx480",
+            });
+        }
+    }
+    let outcomes: Vec<(&str, bool, bool)> = (cases.into_par_iter())
+        .flat_map_iter(|case| {
+            let inlined = case.run("baseline", SchemeOptions::default());
+            let inlined = inlined.unwrap_or_else(|error| panic!("{case:?}: {error}"));
+            assert_eq!(inlined.verdict, Verdict::Correct, "{case:?}");
+            names().map(move |name| match case.run(name, SchemeOptions::default()) {
+                Ok(ran) => {
+                    assert_eq!(ran.verdict, Verdict::Correct, "{case:?} under {name}");
+                    (name, true, ran.plan.kernel.rounds.is_empty())
+                }
+                Err(FlowError::Refused { cause, .. }) => {
+                    let waits = matches!(cause, Refusal::Waits { .. });
+                    assert!(
+                        !waits || names_the_loop(case, &cause),
+                        "{case:?} under {name}: {cause}"
+                    );
+                    (name, false, !waits)
+                }
+                Err(error) => panic!("{case:?} under {name}: {error}"),
+            })
+        })
+        .collect();
+    // Some run by plans that know the loop, some are refused for it.
+    let planned = |name| outcomes.contains(&(name, true, false));
+    assert!(planned("regmutex") && planned("paired"), "{outcomes:?}");
+    let refused = outcomes.contains(&("gpu-shrink", false, false));
+    assert!(refused, "{outcomes:?}");
+    // Those whose warps wait for no registers run as they are.
+    for name in ["regdem", "local-spill", "rfv", "abi-spill"] {
+        let mut others = outcomes.iter().filter(|(of, ..)| *of == name);
+        assert!(others.all(|&ran| ran == (name, true, true)), "{name}");
     }
 }
 

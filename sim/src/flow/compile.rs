@@ -103,7 +103,8 @@ pub fn compile_calls(
     let mut options = AllocOptions::default();
     options.max_regs = max_regs.unwrap_or(options.max_regs);
     let linked = calls::lower_with_stack(program, saves, &options, workload.stack_bytes);
-    let linked = linked.map_err(failed)?;
+    let mut linked = linked.map_err(failed)?;
+    linked.kernel.rounds.clone_from(&workload.kernel.rounds);
     let (regs, preds) = match linked.kernel.regs {
         RegSpace::Architected { regs, preds } | RegSpace::Virtual { regs, preds } => (regs, preds),
     };

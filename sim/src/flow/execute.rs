@@ -1,5 +1,6 @@
 //! One kernel under one scheme: plan, run, check, record.
 
+use super::forever::settle;
 use super::plan::scratchpad_bytes;
 use super::prepare::{Prepared, prepare_one, suits_sms};
 use super::{Compiled, FlowError, Verdict, Workload, too_deep, used};
@@ -11,7 +12,7 @@ use crate::report::traffic::TrafficRecord;
 use crate::report::{
     AcquireRecord, ChipRecord, OccupancyRecord, Registers, RenamingRecord, RunRecord, StackRecord,
 };
-use crate::scheme::{Plan, Refusal, Scheme};
+use crate::scheme::{Baseline, Plan, Refusal, Scheme};
 use crate::sm::{self, Launch, RunOptions, RunResult};
 use regshare_hw::manager::ManagerSpec;
 use std::collections::BTreeMap;
@@ -62,8 +63,25 @@ pub fn execute(
 /// Runs what [`prepare`](super::prepare) gave for the same scheme and setup.
 ///
 /// # Errors
-/// [`FlowError::TooDeep`] and [`FlowError::Run`].
+/// [`FlowError::TooDeep`] and [`FlowError::Run`]; [`FlowError::Refused`] where only a run shows that the kernel never ends under the
+/// scheme, though it does without.
 pub fn execute_prepared(
+    workload: &Workload,
+    prepared: Prepared,
+    scheme: &dyn Scheme,
+    setup: Setup<'_>,
+) -> Result<Ran, FlowError> {
+    let (max_regs, plan) = (prepared.compiled.max_regs, prepared.plan.clone());
+    match run_prepared(workload, prepared, scheme, setup) {
+        Err(error) if scheme.name() != Baseline.name() => {
+            settle(workload, max_regs, (scheme, setup), plan, error)
+        }
+        ran => ran,
+    }
+}
+
+/// As [`execute_prepared`], once.
+pub(super) fn run_prepared(
     workload: &Workload,
     prepared: Prepared,
     scheme: &dyn Scheme,

@@ -5,6 +5,7 @@ mod compile;
 mod compose;
 mod error;
 mod execute;
+mod forever;
 mod options;
 mod plan;
 mod prepare;

@@ -79,6 +79,7 @@ impl KernelBuilder {
                     label: "entry".to_owned(),
                     insts: Vec::new(),
                 }],
+                rounds: Vec::new(),
             },
             guard: None,
         }

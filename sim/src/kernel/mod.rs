@@ -22,6 +22,7 @@ pub use op::{BlockId, Op};
 pub use reg::{Dst, Guard, Operand, Pred, Reg, Special, Width};
 
 use arrayvec::ArrayVec;
+use std::collections::BTreeSet;
 
 /// Where an instruction came from: line of the source file, 1-based; 0 when made by a compiler pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -120,6 +121,8 @@ pub struct Kernel {
     pub regs: RegSpace,
     /// Basic blocks in program order; the first is the entry.
     pub blocks: Vec<Block>,
+    /// Rounds in which runs have found warps for ever ([`RunError::WaitsForEver`](crate::sm::RunError)): the lines of each.
+    pub rounds: Vec<BTreeSet<Line>>,
 }
 
 /// Addresses of the windows through which generic pointers see scratchpad and local memory, and where

@@ -220,6 +220,7 @@ pub(crate) fn kernel_of(mut insts: Vec<Inst>) -> Kernel {
             preds: PREDS,
         },
         blocks,
+        rounds: Vec::new(),
     }
 }
 

@@ -131,6 +131,7 @@ mod tests {
             local_bytes: 0,
             regs: RegSpace::Virtual { regs: 0, preds: 0 },
             blocks: Vec::new(),
+            rounds: Vec::new(),
         }
     }
 

@@ -96,8 +96,8 @@ pub fn energy(
     };
     let registers = &result.counters.registers;
     let accesses = (registers.reads + registers.writes) as f64;
-    // A file of 1024 packs is the one that Table 2 speaks of.
-    let smaller = (1.0 - packs / TABLE2_PACKS).max(0.0);
+    // A file of 1024 packs is the one that Table 2 speaks of; of a machine with more, a part of its own is smaller.
+    let smaller = (1.0 - packs / all_packs.max(TABLE2_PACKS)).max(0.0);
     let per_access = SUB_BANKS_PER_ACCESS
         * constants.register_access_pj
         * (1.0 - 2.0 * smaller * constants.half_file_saving);
@@ -162,13 +162,17 @@ mod tests {
     }
 
     fn histogram_on(sms: u16, scheme: &str, options: SchemeOptions) -> RunRecord {
+        histogram_of("fermi16", sms, scheme, options)
+    }
+
+    fn histogram_of(machine: &str, sms: u16, scheme: &str, options: SchemeOptions) -> RunRecord {
         let kernel = bundled::all()
             .iter()
             .find(|kernel| kernel.name == "histogram");
         let workload = Workload::of_bundled(kernel.expect("there")).expect("opens");
         let compiled = flow::compile(&workload, None).expect("allocates");
         let scheme = flow::scheme(scheme, options).expect("exists");
-        let machine = Machine::preset("fermi16").expect("exists");
+        let machine = Machine::preset(machine).expect("exists");
         let setup = Setup {
             machine: &machine,
             options: &RunOptions {
@@ -191,6 +195,19 @@ mod tests {
         assert!((run.energy.dynamic_nj - dynamic).abs() < 1e-6 * dynamic);
         assert!((run.energy.static_nj - leaked).abs() < 1e-6 * leaked);
         assert_eq!((run.energy.table_nj, run.energy.flags_nj), (0.0, 0.0));
+    }
+
+    /// 1024 packs are the half of what one machine has and all that the other has.
+    #[test]
+    fn half_of_a_file_spends_a_fifth_less_in_an_access() {
+        for machine in ["fermi16", "v100"] {
+            let [whole, half] = ["rfv", "gpu-shrink"].map(|scheme| {
+                let run = histogram_of(machine, 1, scheme, SchemeOptions::default());
+                let registers = &run.counters.registers;
+                run.energy.dynamic_nj / (registers.reads + registers.writes) as f64
+            });
+            assert!((half / whole - 0.8).abs() < 1e-9, "{machine}");
+        }
     }
 
     #[test]

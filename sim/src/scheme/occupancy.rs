@@ -40,6 +40,8 @@ pub enum LimitedBy {
     Ctas,
     /// Scratchpad bytes.
     Scratchpad,
+    /// Nothing: fewer were asked for (`--resident`).
+    Asked,
 }
 
 impl fmt::Display for LimitedBy {
@@ -50,6 +52,7 @@ impl fmt::Display for LimitedBy {
             LimitedBy::Threads => "threads",
             LimitedBy::Ctas => "CTA slots",
             LimitedBy::Scratchpad => "bytes of scratchpad",
+            LimitedBy::Asked => "--resident",
         })
     }
 }
@@ -114,7 +117,7 @@ impl Occupancy {
                 LimitedBy::Threads => (cta.threads, limits.threads_per_sm),
                 LimitedBy::Ctas => (1, limits.ctas_per_sm.into()),
                 LimitedBy::Scratchpad => (cta.scratchpad_bytes, limits.scratchpad_bytes),
-                LimitedBy::Registers => (packs_for(per_cta), packs),
+                LimitedBy::Registers | LimitedBy::Asked => (packs_for(per_cta), packs),
             };
             return Err(Refusal::DoesNotFit {
                 resource: limited_by,

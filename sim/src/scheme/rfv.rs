@@ -253,7 +253,12 @@ impl Scheme for Rfv {
             let limits = &input.machine.limits;
             plan.occupancy.ctas = fit;
             plan.occupancy.warps = fit * input.cta.warps() as u16;
-            plan.occupancy.limited_by = LimitedBy::Registers;
+            plan.occupancy.limited_by = match self.resident {
+                Resident::AtMost(most) if most == fit && self.more_can_be(input, fit) => {
+                    LimitedBy::Asked
+                }
+                _ => LimitedBy::Registers,
+            };
             plan.occupancy.fraction =
                 f64::from(plan.occupancy.warps) / f64::from(limits.warps_per_sm);
         }
@@ -276,7 +281,7 @@ impl Scheme for Rfv {
             return Err(self.refused(format!(
                 "no hardware for {} packs{less}, {} warps and {} CTAs; take a machine with 1024 packs, 48 warps and 8 CTAs or with \
                  2048, 64 and 32",
-                geometry.packs, geometry.warps, plan.occupancy.ctas
+                geometry.packs, geometry.warps, machine.limits.ctas_per_sm
             )));
         }
         plan.manager = ManagerSpec::Renaming {

@@ -218,7 +218,11 @@ impl Sm<'_> {
                     };
                     let cells = bytes.chunks_exact_mut(4);
                     for (cell, value) in cells.zip(&operands[1..]) {
-                        cell.copy_from_slice(&value.lo[lane].to_le_bytes());
+                        let new = value.lo[lane].to_le_bytes();
+                        if let Some(rounds) = &mut self.rounds {
+                            rounds.disturbed |= *cell != new;
+                        }
+                        cell.copy_from_slice(&new);
                     }
                 }
             }
@@ -347,16 +351,27 @@ impl Sm<'_> {
         if self.resolved.shared & bit != 0 {
             let cta = usize::from(self.warps.cta_slot[slot]);
             let behind = self.behind_scratchpad(size);
-            let bytes = self.scratchpad.get_mut(cta, address, size);
-            (bytes.ok_or(behind)?).copy_from_slice(&value.to_le_bytes()[..size as usize]);
+            let cell = self.scratchpad.get_mut(cta, address, size).ok_or(behind)?;
+            let new = &value.to_le_bytes()[..size as usize];
+            if let Some(rounds) = &mut self.rounds {
+                rounds.disturbed |= cell != new;
+            }
+            cell.copy_from_slice(new);
             Ok(())
         } else if self.resolved.local & bit != 0 {
             self.check_local(address, size)?;
             self.local.write(slot, lane, address, size, value);
+            if let Some(rounds) = &mut self.rounds {
+                rounds.stored(&self.flights[id], lane, address, value);
+            }
             Ok(())
         } else if matches!(space, Space::Param | Space::Const) {
             Err(AccessFault::ReadOnly)
         } else {
+            if let Some(rounds) = &mut self.rounds {
+                let new = value & (u64::MAX >> (64 - 8 * size));
+                rounds.disturbed |= self.device.read(address, size).ok() != Some(new);
+            }
             (self.device.write(address, size, value)).map_err(device_fault)
         }
     }

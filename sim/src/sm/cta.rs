@@ -62,6 +62,7 @@ impl Sm<'_> {
     pub(super) fn launch_cta(&mut self, launched: u64, trace: Option<CtaTrace>) -> Step {
         let cta_slot = self.ctas.free.trailing_zeros() as usize;
         self.ctas.free &= self.ctas.free - 1;
+        self.disturb();
         let first_slot = cta_slot * self.ctas.warps_per_cta as usize;
         let number = trace.map_or(launched, |trace| self.take_trace(trace, first_slot));
         self.counters.ctas += 1;
@@ -101,6 +102,7 @@ impl Sm<'_> {
     pub(super) fn warp_ended(&mut self, slot: usize) -> Step {
         let cta = usize::from(self.warps.cta_slot[slot]);
         self.ctas.slots[cta].running_warps -= 1;
+        self.disturb();
         self.tell(Event::WarpEnded { warp: slot });
         for number in 0..BARRIERS {
             self.complete_barrier(cta, number);
@@ -166,6 +168,7 @@ impl Sm<'_> {
         };
         let cta = usize::from(self.warps.cta_slot[slot]);
         self.counters.barriers += 1;
+        self.disturb();
         if number as usize >= BARRIERS {
             return fault(self, "there are only barriers 0 to 15");
         }

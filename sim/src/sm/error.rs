@@ -8,6 +8,7 @@ use crate::observe::probe::ProbeError;
 use crate::sm::hang::Hang;
 use regshare_hw::ids::{ArchReg, Pack, WarpSlot};
 use regshare_hw::manager::{Holding, ManagerFault};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -300,12 +301,14 @@ pub enum RunError {
     },
     /// All warps go round in loops that wait for other threads, or wait for those.
     #[error(
-        "for {cycles} cycles nothing has been done but to wait in loops for what no thread writes; whoever is waited for has ended, waits \
-         itself, or has not been launched\n{state}"
+        "for {cycles} cycles nothing has been done but to go round in loops that wait for what no thread writes; whoever is waited for has \
+         ended, waits itself, is never chosen to issue, or has not been launched\n{state}"
     )]
     WaitsForEver {
         /// So many.
         cycles: u64,
+        /// Lines of the rounds in which warps have been found, if that is how it is known.
+        rounds: Vec<BTreeSet<Line>>,
         /// What each warp was doing.
         state: Box<Hang>,
     },

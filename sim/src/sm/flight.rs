@@ -6,6 +6,9 @@ use arrayvec::ArrayVec;
 use regshare_hw::ids::Pack;
 use regshare_hw::manager::MAX_REGS_PER_INST;
 
+/// Of an instruction that no watch has written down.
+pub const UNRECORDED: u32 = u32::MAX;
+
 /// One instruction in flight.
 #[derive(Clone, Debug)]
 pub struct Flight {
@@ -33,6 +36,8 @@ pub struct Flight {
     pub accesses_left: bool,
     /// First cycle at which the accesses that need not wait are complete.
     pub ready_at: u64,
+    /// Which instruction of its warp it is, for the watch over rounds.
+    pub recorded: u32,
 }
 
 /// All instructions in flight, by number.
@@ -47,7 +52,10 @@ impl Flights {
     #[inline]
     pub fn take(&mut self) -> u16 {
         match self.free.pop() {
-            Some(id) => id,
+            Some(id) => {
+                self.flights[usize::from(id)].recorded = UNRECORDED;
+                id
+            }
             None => {
                 self.flights.push(Flight {
                     pc: 0,
@@ -64,6 +72,7 @@ impl Flights {
                     lines_missing: 0,
                     accesses_left: false,
                     ready_at: 0,
+                    recorded: UNRECORDED,
                 });
                 (self.flights.len() - 1) as u16
             }

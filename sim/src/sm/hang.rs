@@ -29,6 +29,10 @@ pub enum WaitsFor {
     Owner,
     /// What another thread writes: it goes round in a loop until then.
     Memory,
+    /// Nothing: it goes round in a loop in which nothing changes.
+    Loop,
+    /// The scheduler, which has chosen others while these went round.
+    Scheduler,
     /// Nothing that would not come by itself.
     Nothing,
 }
@@ -92,6 +96,8 @@ impl std::fmt::Display for Hang {
                     )?;
                 }
                 WaitsFor::Memory => write!(f, "waits in a loop for what another thread writes")?,
+                WaitsFor::Loop => write!(f, "goes round in a loop for ever")?,
+                WaitsFor::Scheduler => write!(f, "runs, but is never chosen to issue")?,
                 WaitsFor::Nothing => write!(f, "runs")?,
             }
         }
@@ -153,9 +159,12 @@ impl Sm<'_> {
         let cta = &self.ctas.slots[usize::from(cta_slot)];
         let mut barriers = cta.barriers.iter().enumerate();
         let Some((number, barrier)) = barriers.find(|(_, b)| b.waiting & bit != 0) else {
-            return match self.is_idle(slot) {
-                true => WaitsFor::Memory,
-                false => WaitsFor::Nothing,
+            return match &self.rounds {
+                Some(rounds) if rounds.is_silent(slot) => WaitsFor::Scheduler,
+                Some(rounds) if rounds.reads(slot, self.program) => WaitsFor::Memory,
+                Some(_) => WaitsFor::Loop,
+                None if self.is_idle(slot) => WaitsFor::Memory,
+                None => WaitsFor::Nothing,
             };
         };
         let missing = ones(self.warps.running & !barrier.waiting)

@@ -340,6 +340,7 @@ impl Sm<'_> {
             self.worked_at = self.cycle;
         }
         let flight = flight.map(|(id, _)| id);
+        self.record_issued(slot, pc, lanes, flight);
         self.follow(slot, op, flight)?;
         self.tell(Event::Issued {
             warp: slot,

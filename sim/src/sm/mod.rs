@@ -29,6 +29,7 @@ mod program;
 mod regfile;
 mod rename;
 pub mod replay;
+mod rounds;
 mod route;
 mod scheduler;
 mod scoreboard;
@@ -95,6 +96,8 @@ struct Sm<'a> {
     barren_cycles: u32,
     /// The last cycle in which something other than waiting in a loop was done ([`program::MicroOp::idle`]).
     worked_at: u64,
+    /// A watch over warps that may go round for ever.
+    rounds: Option<Box<rounds::Rounds>>,
     counters: Counters,
     seen: Seen,
     watch: Option<Watch>,
@@ -206,6 +209,7 @@ impl<'a> Sm<'a> {
             skipped_cycles: 0,
             barren_cycles: 0,
             worked_at: 0,
+            rounds: None,
             counters: Counters::default(),
             seen: Seen::default(),
             watch: None,

@@ -10,6 +10,7 @@ use crate::observe::probe::SharedProbe;
 use crate::sm::Sm;
 use crate::sm::api::RunResult;
 use crate::sm::error::{RunError, Step};
+use crate::sm::rounds::{self, Rounds};
 use crate::trace::lift::CtaSource;
 use crate::trace::record::CtaTrace;
 
@@ -28,6 +29,8 @@ pub(super) struct Team<'a> {
     /// Where the CTAs come from if the launch follows a trace, in the order of its file; else they come in that of the grid.
     traces: Option<Box<dyn CtaSource + 'a>>,
     turn: Turn,
+    /// When the next watch over rounds begins, or the one that goes on ends.
+    watch_at: u64,
     /// The SM that has the device memory; the others have none.
     memory_at: usize,
 }
@@ -76,6 +79,7 @@ impl<'a> Team<'a> {
             total,
             traces,
             turn: Turn { next: 0, count },
+            watch_at: rounds::AFTER,
             memory_at: 0,
         }
     }
@@ -127,6 +131,7 @@ impl<'a> Team<'a> {
             }
         }
         self.watch_for_waits(cycle)?;
+        self.watch_rounds(cycle)?;
         if self.compares() {
             return self.step(cycle);
         }
@@ -155,7 +160,67 @@ impl<'a> Team<'a> {
             return Ok(());
         };
         let state = self.sms[n].who_waits_for_whom();
-        self.on(n, Err(Box::new(RunError::WaitsForEver { cycles, state })))
+        let rounds = Vec::new();
+        let forever = RunError::WaitsForEver {
+            cycles,
+            rounds,
+            state,
+        };
+        self.on(n, Err(Box::new(forever)))
+    }
+
+    /// Begins a watch, and ends the run if all that warps have done in it is to go round.
+    fn watch_rounds(&mut self, cycle: u64) -> Step {
+        let disturbed = |sm: &Sm<'_>| sm.rounds.as_ref().is_some_and(|rounds| rounds.disturbed);
+        let is_disturbed = self.sms.iter().any(disturbed);
+        // The lines of a trace come to an end.
+        if !is_disturbed && cycle < self.watch_at || self.traces.is_some() {
+            return Ok(());
+        }
+        if self.sms[0].rounds.is_none() {
+            for sm in &mut self.sms {
+                let slots = sm.warps.pc.len();
+                sm.rounds = Some(Box::new(Rounds::new(slots)));
+            }
+            self.watch_at += rounds::WATCHED;
+            return Ok(());
+        }
+        if !is_disturbed {
+            self.all_go_round()?;
+        }
+        for sm in &mut self.sms {
+            sm.rounds = None;
+        }
+        // Cycles that are skipped end no watch.
+        let ended_at = cycle.min(self.watch_at);
+        self.watch_at = ended_at + rounds::AFTER.max(ended_at / 4);
+        Ok(())
+    }
+
+    /// Ends a run in which all warps that have done anything since the watch began go round.
+    fn all_go_round(&self) -> Step {
+        let mut found = Vec::new();
+        for sm in &self.sms {
+            let rounds = sm.rounds.as_ref();
+            match rounds.and_then(|rounds| rounds.all(sm.warps.running, sm.program)) {
+                Some(rounds) => found.push(rounds),
+                None => return Ok(()),
+            }
+        }
+        let Some(n) = found.iter().position(|rounds| !rounds.is_empty()) else {
+            return Ok(());
+        };
+        let mut rounds = found.concat();
+        rounds.sort();
+        rounds.dedup();
+        let mut state = self.sms[n].who_waits_for_whom();
+        state.cycle = self.watch_at;
+        let forever = RunError::WaitsForEver {
+            cycles: rounds::WATCHED,
+            rounds,
+            state,
+        };
+        self.on(n, Err(Box::new(forever)))
     }
 
     /// Whether SMs are compared with SM 0: then each goes through every cycle until all have ended, and a throttle counts also the

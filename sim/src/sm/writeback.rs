@@ -113,6 +113,7 @@ impl Sm<'_> {
     pub(super) fn finish(&mut self, id: u16) -> Step {
         let slot = usize::from(self.flights[id].warp);
         self.tell(Event::Finished { flight: id });
+        self.record_finished(id);
         self.flights.give_back(id);
         self.warps.in_flight[slot] -= 1;
         self.warps.dirty |= 1 << slot;

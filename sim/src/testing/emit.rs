@@ -120,6 +120,7 @@ impl Builder {
                 preds: self.preds,
             },
             blocks: self.blocks,
+            rounds: Vec::new(),
         }
     }
 }

@@ -118,6 +118,7 @@ pub fn lower_with_stack(
             preds: lowered.iter().map(|f| f.preds).max().unwrap_or(0),
         },
         blocks: Vec::new(),
+        rounds: Vec::new(),
     };
     if uses_stack {
         let set = inst(

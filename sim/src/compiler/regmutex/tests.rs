@@ -95,6 +95,7 @@ pub(super) fn kernel(blocks: Vec<Vec<Inst>>) -> Kernel {
         local_bytes: 0,
         regs: RegSpace::Architected { regs: 0, preds: 4 },
         blocks: Vec::new(),
+        rounds: Vec::new(),
     };
     for (b, insts) in blocks.into_iter().enumerate() {
         let label = format!("B{b}");

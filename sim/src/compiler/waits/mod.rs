@@ -7,7 +7,7 @@
 //! A loop waits if it can be left only by what is read from memory, at an address that does not change from round to round, and
 //! nothing else changes that could end it: no counter, no clock, no other address. The branches out of the loop are followed back
 //! through the definitions that reach them from within it ([`slice`]), those of its own stores ([`own`]), and the functions that
-//! it calls ([`calls`]).
+//! it calls ([`calls`]). That does not find all of them: what a run has shown to go round for ever waits, too ([`Kernel::rounds`]).
 
 mod access;
 mod calls;
@@ -65,7 +65,7 @@ impl Waits {
         let callees = Callees::of(kernel, cfg, &domain);
         let loops = loops(kernel, cfg);
         let found: Vec<Option<Wait>> = (loops.iter())
-            .map(|blocks| waits_in(kernel, cfg, (&domain, &callees), blocks))
+            .map(|(_, blocks)| waits_in(kernel, cfg, (&domain, &callees), blocks))
             .collect();
         let mut waits = Waits {
             loops: Vec::new(),
@@ -73,13 +73,17 @@ impl Waits {
         };
         for block in 0..cfg.len() {
             let around = loops.iter().zip(&found);
-            let around = around.filter(|(blocks, _)| blocks.contains(block));
-            let innermost = around.min_by_key(|(blocks, _)| blocks.count_ones(..));
+            let around = around.filter(|((_, blocks), _)| blocks.contains(block));
+            let innermost = around.min_by_key(|((_, blocks), _)| blocks.count_ones(..));
             let waiting = innermost.is_some_and(|(_, wait)| wait.is_some());
             waits.idle.set(block, waiting);
         }
         callees.add_those_of(kernel, &mut waits.idle);
-        waits.loops.extend(found.into_iter().flatten());
+        let seen = loops.iter().zip(&found).filter(|(_, wait)| wait.is_none());
+        let seen: Vec<Wait> = seen
+            .filter_map(|((header, blocks), _)| seen_in(kernel, *header, blocks))
+            .collect();
+        waits.loops.extend(found.into_iter().flatten().chain(seen));
         waits
     }
 
@@ -97,13 +101,16 @@ impl Waits {
     }
 }
 
-/// The blocks of each natural loop of the kernel, and of the functions whose calls are kept: no edge leads there, so that
+/// Header and blocks of each natural loop of the kernel, and of the functions whose calls are kept: no edge leads there, so that
 /// [`Cfg::loops`] has not got them.
-fn loops(kernel: &Kernel, cfg: &Cfg) -> Vec<FixedBitSet> {
+fn loops(kernel: &Kernel, cfg: &Cfg) -> Vec<(usize, FixedBitSet)> {
     let blocks = || (0..cfg.len() as u32).map(BlockId);
     let index = |block: BlockId| block.0 as usize;
-    let mut loops: Vec<FixedBitSet> = (cfg.loops().iter())
-        .map(|of| of.blocks.iter().map(|&block| index(block)).collect())
+    let mut loops: Vec<(usize, FixedBitSet)> = (cfg.loops().iter())
+        .map(|of| {
+            let blocks = of.blocks.iter().map(|&block| index(block));
+            (index(of.header), blocks.collect())
+        })
         .collect();
     let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
     let functions: BTreeSet<usize> = insts
@@ -131,7 +138,8 @@ fn loops(kernel: &Kernel, cfg: &Cfg) -> Vec<FixedBitSet> {
             let mut latches = cfg.preds(header).to_vec();
             latches.retain(|&latch| is_reached(latch) && dominates(header, latch));
             if !latches.is_empty() {
-                loops.push(cfg.natural_loop(header, &latches, is_reached));
+                let blocks = cfg.natural_loop(header, &latches, is_reached);
+                loops.push((index(header), blocks));
             }
         }
     }
@@ -173,6 +181,28 @@ fn waits_in(
     })
 }
 
+/// The loop, if a run has found warps in it for ever: its header was in one of the rounds. They wait for what accesses of that round read.
+fn seen_in(kernel: &Kernel, header: usize, blocks: &FixedBitSet) -> Option<Wait> {
+    let mut lines = kernel.blocks[header].insts.iter().map(|inst| inst.line);
+    let first = lines.find(|&line| line != Line(0))?;
+    let round = kernel.rounds.iter().find(|round| round.contains(&first))?;
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let reads: Vec<&Inst> = insts
+        .filter(|inst| round.contains(&inst.line) && space(&inst.op).is_some())
+        .collect();
+    let shared = |inst: &&Inst| space(&inst.op) == Some(Space::Shared);
+    let scope = match reads.iter().all(shared) {
+        true => Scope::Cta,
+        false => Scope::Grid,
+    };
+    Some(Wait {
+        line: reads.iter().map(|inst| inst.line).min()?,
+        scope,
+        is_lock: reads.iter().all(|&inst| takes_lock(inst)),
+        blocks: blocks.clone(),
+    })
+}
+
 /// Branches and ends that leave the loop in some lanes.
 fn exits(kernel: &Kernel, cfg: &Cfg, blocks: &FixedBitSet) -> Vec<(usize, usize)> {
     let mut exits = Vec::new();
@@ -202,7 +232,7 @@ fn exits(kernel: &Kernel, cfg: &Cfg, blocks: &FixedBitSet) -> Vec<(usize, usize)
 }
 
 /// The space of an access that returns what memory holds, if other threads can write there.
-pub(super) fn space(op: &Op) -> Option<Space> {
+pub(crate) fn space(op: &Op) -> Option<Space> {
     let space = match op {
         Op::Ld(mem) => mem.space,
         Op::Atom { space, .. } => *space,

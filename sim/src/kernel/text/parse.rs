@@ -205,6 +205,7 @@ impl Reader<'_> {
             local_bytes: 0,
             regs: self.regs()?,
             blocks: Vec::new(),
+            rounds: Vec::new(),
         };
         while let Some(Token::Word(word)) = self.cursor.peek()
             && word.starts_with('.')

@@ -32,6 +32,7 @@ fn kernel(regs: RegSpace, blocks: Vec<Vec<Inst>>) -> Kernel {
         local_bytes: 0,
         regs,
         blocks: blocks.into_iter().enumerate().map(block).collect(),
+        rounds: Vec::new(),
     }
 }
 

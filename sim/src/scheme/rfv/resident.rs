@@ -177,6 +177,16 @@ impl Rfv {
         }
     }
 
+    /// Whether more CTAs than these would be resident if all were asked for.
+    pub(super) fn more_can_be(self, input: &PlanInput<'_>, ctas: u16) -> bool {
+        let all = Rfv {
+            resident: Resident::All,
+            ..self
+        };
+        let plan = all.plan(input);
+        plan.is_ok_and(|plan| plan.occupancy.ctas > ctas)
+    }
+
     /// CTAs, `most` at most, that can wait for each other's packs: beside the exempt registers of all of them one CTA alone has
     /// what it ever maps, in each bank and by the count of the throttle.
     pub(super) fn ctas_that_wait(

@@ -106,6 +106,12 @@ fn more_ctas_than_fit_are_resident_and_told_what_each_may_need() {
             panic!("renames");
         };
         assert_eq!(plan.occupancy.ctas, ctas, "{resident:?}");
+        let limit = match resident {
+            Resident::Fit => LimitedBy::Registers,
+            Resident::AtMost(3 | 6) => LimitedBy::Asked,
+            _ => LimitedBy::Ctas,
+        };
+        assert_eq!(plan.occupancy.limited_by, limit, "{resident:?}");
         assert_eq!(most, waits.then_some([16, 0, 0, 0]), "{resident:?}");
         // Two warps of 16, and four packs on their way back.
         assert_eq!(need, 36, "{resident:?}");

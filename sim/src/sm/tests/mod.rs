@@ -9,6 +9,7 @@ mod owner_first;
 mod pairs;
 mod programs;
 mod renaming;
+mod rounds;
 mod scratchpad_pairs;
 mod sharing;
 mod spills;

@@ -172,6 +172,7 @@ pub fn kernel(blocks: Vec<Vec<Inst>>) -> Kernel {
         local_bytes: 64,
         regs: RegSpace::Architected { regs: 24, preds: 4 },
         blocks: blocks.collect(),
+        rounds: Vec::new(),
     }
 }
 

@@ -85,6 +85,7 @@ pub fn kernel(observed: &Observed, header: &Header) -> Kernel {
             preds: 1,
         },
         blocks,
+        rounds: Vec::new(),
     }
 }
 

@@ -243,6 +243,7 @@ impl<'p, 's> Lower<'p, 's> {
             local_bytes: self.local_bytes as u32,
             regs: self.build.space(),
             blocks: self.build.take_blocks(),
+            rounds: Vec::new(),
         };
         super::tidy::tidy(&mut kernel);
         Ok(kernel)
