@@ -2,16 +2,18 @@
 //!
 //! When an SM has launched and ended nothing for long, all that its warps do is written down for a while. If the instructions of a
 //! warp, their lanes, their results and what they store in the thread's own memory are twice in a row the same, so is the state of the warp
-//! behind both rounds, and it goes round for ever, as long as memory that others can write stays as it is. So the watch ends without a result
+//! behind both rounds, and it goes round for ever, as long as memory that others can write stays as it is; results that bear on nothing in
+//! the round may differ. So the watch ends without a result
 //! when anything changes there, a barrier is reached, a warp ends or a CTA begins. If all warps that have done anything go round, nothing ever
 //! will change. What they do is computed, not guessed: no loop that makes progress is found, however long it takes.
 
 use crate::compiler::waits::space;
-use crate::kernel::Line;
+use crate::kernel::{Line, Op};
 use crate::sm::Sm;
 use crate::sm::flight::{Flight, UNRECORDED};
-use crate::sm::program::{MicroOp, Program};
+use crate::sm::program::{MicroOp, Program, Unit};
 use crate::sm::scheduler::ones;
+use crate::sm::scoreboard::RegMask;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -101,34 +103,70 @@ impl Rounds {
         self.warps[slot].is_empty()
     }
 
-    /// The last round of a warp, if the one before it was the same: the instructions of it.
-    fn round(&self, slot: usize) -> Option<&[Done]> {
+    /// The last round of a warp, if the one before it was the same: the numbers of its instructions.
+    fn round(&self, slot: usize, program: &Program) -> Option<Vec<u32>> {
         let warp = &self.warps[slot];
         let known = warp.iter().position(|done| done.pending);
         let warp = &warp[..known.unwrap_or(warp.len())];
-        let last = warp.last()?;
+        let matter = that_matter(warp, program);
+        let done: Vec<(u32, Option<u64>)> = (warp.iter())
+            .map(|done| (done.pc, matter.contains(&done.pc).then_some(done.what)))
+            .collect();
+        let last = done.last()?;
         let again = |length: &usize| {
-            let (before, round) = warp.split_at(warp.len() - length);
+            let (before, round) = done.split_at(done.len() - length);
             before.last() == Some(last) && before.ends_with(round)
         };
-        let length = (1..=warp.len() / 2).find(again)?;
-        Some(&warp[warp.len() - length..])
+        let length = (1..=done.len() / 2).find(again)?;
+        Some(
+            done[done.len() - length..]
+                .iter()
+                .map(|done| done.0)
+                .collect(),
+        )
     }
 
     /// The lines of the rounds, of each warp that has done anything; `None`: one of them may still do something else.
     pub(super) fn all(&self, running: u64, program: &Program) -> Option<Vec<BTreeSet<Line>>> {
         let active = ones(running).filter(|&slot| !self.is_silent(slot));
-        let lines = |round: &[Done]| {
-            let lines = round.iter().map(|done| program.ops[done.pc as usize].line);
+        let lines = |round: Vec<u32>| {
+            let lines = round.iter().map(|&pc| program.ops[pc as usize].line);
             lines.filter(|&line| line != Line(0)).collect()
         };
-        active.map(|slot| self.round(slot).map(lines)).collect()
+        let lines_of = |slot| self.round(slot, program).map(lines);
+        active.map(lines_of).collect()
     }
 
     /// Whether the warp reads in its round what other threads may write.
     pub(super) fn reads(&self, slot: usize, program: &Program) -> bool {
         let mut done = self.warps[slot].iter();
         done.any(|done| space(&program.ops[done.pc as usize].op).is_some())
+    }
+}
+
+/// Of the instructions that a warp has done those that bear on what it does next, its branches, accesses and barriers. A count of the rounds
+/// that is read only behind them does not.
+fn that_matter(warp: &[Done], program: &Program) -> BTreeSet<u32> {
+    let mut left: BTreeSet<u32> = warp.iter().map(|done| done.pc).collect();
+    let mut matter = BTreeSet::new();
+    let (mut regs, mut preds) = (RegMask::default(), 0);
+    loop {
+        let bears = |pc: &u32| {
+            let op = &program.ops[*pc as usize];
+            let computes = matches!(op.unit, Unit::Sp | Unit::Sfu) && !matches!(op.op, Op::Bar(_));
+            !computes || op.write_mask.meets(&regs) || op.pred_writes & preds != 0
+        };
+        let more: BTreeSet<u32> = left.iter().copied().filter(bears).collect();
+        if more.is_empty() {
+            return matter;
+        }
+        for &pc in &more {
+            let op = &program.ops[pc as usize];
+            regs.insert_all(&op.read_mask);
+            preds |= op.pred_reads;
+            left.remove(&pc);
+        }
+        matter.extend(more);
     }
 }
 

@@ -113,6 +113,20 @@ fn memory_that_is_written_with_what_it_holds_has_not_changed() {
     forever(&looping(&[], &body(9)));
 }
 
+/// How often it has gone round is stored only behind the loop.
+#[test]
+fn a_count_of_the_rounds_hides_no_wait() {
+    let wait = [
+        load(Space::Global, 7, rr(0)),
+        add(6, r(6), imm(1)),
+        set_less(1, r(6), imm(9)),
+        set_less(0, r(7), imm(1)),
+    ];
+    let (state, rounds) = forever(&looping(&[mov(6, imm(0))], &wait));
+    assert_eq!(state.warps.len(), 4);
+    assert_eq!(rounds, [[7, 8, 9, 10, 11]]);
+}
+
 /// Each takes more than the two watches that it goes through.
 #[test]
 fn loops_that_count_or_look_at_the_clock_end() {
