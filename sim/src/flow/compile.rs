@@ -131,8 +131,8 @@ pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
     let named = match plan.kernel.regs {
         RegSpace::Architected { regs, .. } | RegSpace::Virtual { regs, .. } => regs,
     };
-    // Renumbering leaves gaps.
-    let regs = compiled.report.regs.min(named);
+    // Renumbering leaves gaps, or closes those of a kernel that declares more than it names.
+    let regs = plan.regs.min(named);
     let report = AllocReport {
         regs,
         ..compiled.report

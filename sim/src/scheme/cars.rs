@@ -116,7 +116,7 @@ impl Scheme for Cars {
     }
 
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        input.regs()?;
+        let regs = input.regs()?;
         let graph = graph_of(input.kernel);
         let (limits, cta) = (&input.machine.limits, input.cta);
         let (base, packs) = (graph.times_low(0), u32::from(limits.packs_per_sm));
@@ -197,6 +197,7 @@ impl Scheme for Cars {
         Ok(Plan {
             scheme: self.name().to_owned(),
             kernel: input.kernel.clone(),
+            regs,
             manager: ManagerSpec::Stacks {
                 warps_per_cta: cta.warps() as u16,
                 base_regs,
