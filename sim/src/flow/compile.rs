@@ -148,7 +148,7 @@ pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
     let added =
         |wanted| count(&plan.kernel, wanted).saturating_sub(count(&compiled.kernel, wanted));
     let max_live = Cfg::new(&plan.kernel)
-        .map(|cfg| Liveness::per_thread(&plan.kernel, &cfg).max_live_regs() as u16);
+        .map(|cfg| Liveness::with_calls(&plan.kernel, &cfg).max_live_regs() as u16);
     AllocReport {
         max_live: max_live.unwrap_or(report.max_live),
         spilled_bytes: report.spilled_bytes + more,
@@ -161,7 +161,7 @@ pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
 /// The figures of a kernel that somebody else allocated.
 fn taken(kernel: &Kernel, regs: u16, preds: u16) -> Result<AllocReport, AllocError> {
     let cfg = Cfg::new(kernel)?;
-    let max_live = Liveness::per_thread(kernel, &cfg).max_live_regs() as u16;
+    let max_live = Liveness::with_calls(kernel, &cfg).max_live_regs() as u16;
     Ok(AllocReport {
         regs,
         preds,
