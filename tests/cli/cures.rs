@@ -2,7 +2,7 @@
 
 use super::calls::told;
 use super::refusals::refused;
-use super::regshare;
+use super::{regshare, regshare_in, stdout};
 use std::path::Path;
 
 #[test]
@@ -89,5 +89,125 @@ fn the_papers_figures_take_no_option_that_would_change_nothing() {
         let option: Vec<&str> = option.split(' ').collect();
         let args = [&["occupancy", "--paper"][..], &option].concat();
         refused(here, &args, &["--paper", option[0], "cannot be used with"]);
+    }
+}
+
+const HEAD: &str = ".version 7.8\n.target sm_70\n.address_size 64\n";
+const LAUNCH: &str = "kernel = \"k\"\ngrid = 1\nblock = 512\n[[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = 512\n";
+
+/// A folder with `k.ptx`, of this text, and its launch.
+fn folder_of(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.ptx"), format!("{HEAD}{text}")).expect("written");
+    std::fs::write(folder.path().join("k.toml"), LAUNCH).expect("written");
+    folder
+}
+
+#[test]
+fn what_takes_one_scheme_does_not_offer_all() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = regshare(&["compile", "gemm", "--scheme", "all"]);
+    assert!(!told(&output).contains("or `all`"), "{}", told(&output));
+    let words = ["`all` stands for several schemes", "give one of baseline"];
+    refused(here, &["compile", "gemm", "--scheme", "all"], &words);
+}
+
+#[test]
+fn arguments_that_are_too_large_are_told_the_limit_in_bytes() {
+    let folder = folder_of(
+        ".func f (.param .align 4 .b8 a[4100]) { ret; }\n\
+         .visible .entry k (.param .u64 out) { .param .align 4 .b8 a[4100]; st.param.b32 [a], 1; call f, (a); ret; }\n",
+    );
+    let run = [
+        "run",
+        "k.ptx",
+        "--launch",
+        "k.toml",
+        "--scheme",
+        "abi-spill",
+    ];
+    refused(
+        folder.path(),
+        &run,
+        &["k.ptx:4:", "more than 4096 bytes of arguments"],
+    );
+}
+
+#[test]
+fn a_text_that_pushes_is_refused_where_registers_are_saved_in_memory() {
+    let launch = ["--launch", "docs/examples/calls/figure4.toml"];
+    let compile = [
+        "compile",
+        "docs/examples/calls/figure4.ptx",
+        "--scheme",
+        "cars",
+    ];
+    let text = stdout(&regshare(&[&compile[..], &launch].concat()));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.txt");
+    std::fs::write(&path, text).expect("written");
+    let run = [
+        "run",
+        path.to_str().expect("UTF-8"),
+        "--scheme",
+        "abi-spill",
+    ];
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let words = ["under abi-spill", "push registers", "run it under cars"];
+    refused(here, &[&run[..], &launch].concat(), &words);
+}
+
+#[test]
+fn an_unknown_name_in_a_table_may_be_meant_as_a_function() {
+    let folder = folder_of(
+        ".global .align 8 .u64 table[1] = {nobody};\n\
+         .visible .entry k (.param .u64 out) { .reg .b64 %d<2>; mov.u64 %d0, table; ld.global.u64 %d1, [%d0]; ret; }\n",
+    );
+    let run = ["run", "k.ptx", "--launch", "k.toml", "--scheme", "baseline"];
+    refused(
+        folder.path(),
+        &run,
+        &["k.ptx:4:", "`nobody`", "or a function"],
+    );
+}
+
+#[test]
+fn a_watermark_that_helps_nothing_is_no_cure() {
+    // Registers and the stack of one call, of 16 warps, are more than the file has.
+    let values: String = (1..40)
+        .map(|n| format!("mul.lo.u32 %v{n}, %v0, {n}; "))
+        .collect();
+    let sum: String = (1..40)
+        .map(|n| format!("xor.b32 %v0, %v0, %v{n}; "))
+        .collect();
+    let deep = format!(
+        ".func (.param .b32 r) g (.param .b32 n) {{ .reg .b32 %v<40>; ld.param.b32 %v0, [n]; {values}\
+         {{ .param .b32 a; .param .b32 q; st.param.b32 [a], %v0; call.uni (q), h, (a); ld.param.b32 %v0, [q]; }} {sum}\
+         st.param.b32 [r], %v0; ret; }}\n"
+    );
+    let leaf = ".func (.param .b32 r) h (.param .b32 n) { .reg .b32 %v; ld.param.b32 %v, [n]; st.param.b32 [r], %v; ret; }\n";
+    let kernel = ".visible .entry k (.param .u64 out) { .reg .b32 %x<4>; .reg .b64 %d; .reg .pred %p; mov.u32 %x0, %tid.x;\
+                  { .param .b32 a; .param .b32 q; st.param.b32 [a], %x0; call.uni (q), g, (a); ld.param.b32 %x1, [q]; }\
+                  setp.gt.u32 %p, %x1, 77; bar.red.popc.u32 %x2, 0, %p; ld.param.u64 %d, [out]; st.global.u32 [%d], %x2; ret; }\n";
+    let folder = folder_of(&format!("{leaf}{deep}{kernel}"));
+    for watermark in ["low", "adaptive", "high"] {
+        let run = [
+            "run",
+            "k.ptx",
+            "--launch",
+            "k.toml",
+            "-m",
+            "gtx480-half",
+            "--scheme",
+            "cars",
+        ];
+        let run = [&run[..], &["--watermark", watermark]].concat();
+        let output = regshare_in(folder.path(), &run);
+        assert_eq!(output.status.code(), Some(2), "{watermark}");
+        let said = told(&output);
+        assert!(
+            said.contains("use smaller CTAs, or take abi-spill"),
+            "{said}"
+        );
     }
 }

@@ -55,3 +55,22 @@ fn warps_beyond_the_limit_take_no_place_in_a_ready_queue() {
         cycles("two-level:2", limit);
     }
 }
+
+#[test]
+fn the_best_limit_is_the_best_of_those_under_which_the_kernel_ends() {
+    let run = |schemes: &str, limit: &str| {
+        let kernel = ["run", "gemm", "--scheme", schemes, "--json", "-"];
+        regshare(&[&kernel[..], &["--cycle-limit", limit]].concat())
+    };
+    // With one warp it does not.
+    let output = run("swl-16,best-swl", "200000");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let runs = report["runs"].as_array().expect("runs");
+    assert_eq!(runs[1]["variant"], "swl-16");
+    assert_eq!(runs[0]["cycles"], runs[1]["cycles"]);
+    let none = run("best-swl", "1000");
+    assert_eq!(none.status.code(), Some(1));
+    let said = stderr(&none);
+    assert!(said.contains("has not ended after 1000 cycles"), "{said}");
+}

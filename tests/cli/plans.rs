@@ -1,6 +1,7 @@
 //! What schemes decide, and RegDem's variants of one kernel.
 
-use super::{regshare, stderr, stdout};
+use super::{regshare, regshare_in, stderr, stdout};
+use serde_json::Value;
 
 fn plan(kernel: &str, scheme: &str) -> String {
     let output = regshare(&["compile", kernel, "--scheme", scheme, "--emit", "plan"]);
@@ -133,4 +134,47 @@ fn variants_of_one_kernel_stand_side_by_side_the_pick_first() {
     }
     let output = regshare(&["repro", "fig7", "--launch", "docs/examples/saxpy.toml"]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// Runs a text that declares so many registers and names the first three, under `schemes`; the runs in their order.
+fn runs_of_three(declared: u16, machine: &str, schemes: &str, options: &[&str]) -> Vec<Value> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = format!(
+        ".kernel k;\n.regs architected {declared}, 0;\n.param u64 out, offset 0, size 8, align 8;\nentry:\n\
+         ld.param.u64 r0:1, [0];\nmov.u32 r2, 7;\nst.global.u32 [r0:1], r2;\nexit;\n"
+    );
+    let launch = "kernel = \"k\"\ngrid = 40\nblock = 256\n[[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = 1\n";
+    std::fs::write(folder.path().join("k.txt"), text).expect("written");
+    std::fs::write(folder.path().join("k.toml"), launch).expect("written");
+    let args = [
+        "run", "k.txt", "--launch", "k.toml", "-m", machine, "--scheme", schemes, "--json", "-",
+    ];
+    let output = regshare_in(folder.path(), &[&args[..], options].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    report["runs"].as_array().expect("runs").clone()
+}
+
+#[test]
+fn registers_that_a_demotion_adds_are_counted() {
+    // On `maxwell` registers come in eights.
+    let runs = runs_of_three(
+        3,
+        "maxwell",
+        "baseline,regdem,regdem+rfv",
+        &["--demote", "1"],
+    );
+    let counts: Vec<_> = (runs.iter())
+        .map(|run| ["per_thread", "rounded", "base"].map(|name| run["registers"][name].clone()))
+        .collect();
+    assert_eq!(counts, [[3, 8, 8], [4, 8, 8], [4, 8, 8]]);
+}
+
+/// Registers that a kernel declares and does not name are allocated, whatever the hardware; it calls nothing.
+#[test]
+fn register_stacks_do_not_take_declared_registers_from_a_kernel_without_calls() {
+    let runs = runs_of_three(40, "gtx480", "baseline,cars", &[]);
+    let warps = |run: &Value| run["occupancy"]["warps"].clone();
+    assert_eq!((warps(&runs[0]), warps(&runs[1])), (24.into(), 24.into()));
+    assert_eq!(runs[1]["registers"]["base"], 40);
 }

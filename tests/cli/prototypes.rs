@@ -100,6 +100,19 @@ fn a_malformed_prototype_is_refused_with_its_place_and_how_one_is_written() {
 }
 
 #[test]
+fn a_prototype_with_a_result_returns() {
+    let output = run(
+        "P: .callprototype (.param .b32 _) _ (.param .b32 _) .noreturn;",
+        CALL,
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let message = told(&output);
+    for word in ["k.ptx:13:", "`.noreturn` of a function with a result"] {
+        assert!(message.contains(word), "`{word}` is missing in {message}");
+    }
+}
+
+#[test]
 fn a_call_with_other_arguments_or_results_than_its_prototype_is_refused() {
     let one = "P: .callprototype (.param .b32 _) _ (.param .b32 _);";
     let two = "P: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);";

@@ -336,7 +336,7 @@ fn a_lock_that_a_non_owner_may_take_is_refused() {
 /// A lock that nobody gives back, asked for in a function: with calls inlined, and with calls kept.
 #[test]
 fn a_lock_that_is_never_given_back_is_found_in_a_function_too() {
-    let free = "buffer = \"flag\"\ntype = \"u32\"\nlength = 2\ncontents = { constant = 0 }";
+    let free = "buffer = \"flag\"\ntype = \"u32\"\nlength = 5\ncontents = { constant = 0 }";
     let launch = launch(8, 2, 64);
     assert!(launch.contains(free));
     let taken = launch.replace(free, &free.replace("constant = 0", "constant = 1"));

@@ -202,7 +202,7 @@ pub fn drawings(
     executed: Option<&[Point]>,
 ) -> Outcome<(String, String)> {
     let cfg = Cfg::new(kernel).map_err(Failure::run)?;
-    let liveness = Liveness::warp_wide(kernel, &cfg, WarpOptions::default());
+    let liveness = Liveness::warp_wide_with_calls(kernel, &cfg, WarpOptions::default());
     let terminal = if std::io::stdout().is_terminal() {
         draw::terminal_colored(kernel, &liveness, bs, executed)
     } else {

@@ -132,8 +132,8 @@ pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
     let named = match plan.kernel.regs {
         RegSpace::Architected { regs, .. } | RegSpace::Virtual { regs, .. } => regs,
     };
-    // Renumbering leaves gaps.
-    let regs = compiled.report.regs.min(named);
+    // Renumbering leaves gaps, or closes those of a kernel that declares more than it names.
+    let regs = plan.regs.min(named);
     let report = AllocReport {
         regs,
         ..compiled.report
@@ -149,7 +149,7 @@ pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
     let added =
         |wanted| count(&plan.kernel, wanted).saturating_sub(count(&compiled.kernel, wanted));
     let max_live = Cfg::new(&plan.kernel)
-        .map(|cfg| Liveness::per_thread(&plan.kernel, &cfg).max_live_regs() as u16);
+        .map(|cfg| Liveness::with_calls(&plan.kernel, &cfg).max_live_regs() as u16);
     AllocReport {
         max_live: max_live.unwrap_or(report.max_live),
         spilled_bytes: report.spilled_bytes + more,
@@ -162,7 +162,7 @@ pub fn used(compiled: &Compiled, plan: &Plan) -> AllocReport {
 /// The figures of a kernel that somebody else allocated.
 fn taken(kernel: &Kernel, regs: u16, preds: u16) -> Result<AllocReport, AllocError> {
     let cfg = Cfg::new(kernel)?;
-    let max_live = Liveness::per_thread(kernel, &cfg).max_live_regs() as u16;
+    let max_live = Liveness::with_calls(kernel, &cfg).max_live_regs() as u16;
     Ok(AllocReport {
         regs,
         preds,

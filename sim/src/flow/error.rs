@@ -228,6 +228,24 @@ impl FlowError {
         }
     }
 
+    /// Whether the run has not ended, after as many cycles as it was allowed or for ever.
+    pub(super) fn is_endless(&self) -> bool {
+        let FlowError::Run { cause, .. } = self else {
+            return false;
+        };
+        let cause = match &**cause {
+            RunError::OnSm { cause, .. } => cause,
+            own => own,
+        };
+        matches!(
+            cause,
+            RunError::CycleLimit { .. }
+                | RunError::Hang(_)
+                | RunError::Livelock { .. }
+                | RunError::WaitsForEver { .. }
+        )
+    }
+
     /// Whether the run failed (exit code 1), and not what the user gave (exit code 2). A launch that the SM cannot
     /// start is the user's, and so is a waveform that cannot be recorded.
     pub fn is_run_failure(&self) -> bool {

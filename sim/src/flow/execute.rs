@@ -135,7 +135,7 @@ pub(super) fn run_prepared(
     })
 }
 
-/// Runs all `candidates`, and gives the run with the fewest cycles, under the name of `scheme`.
+/// Runs all `candidates`, and gives the run with the fewest cycles of those that end, under the name of `scheme`.
 fn best_of(
     candidates: &[Box<dyn Scheme>],
     workload: &Workload,
@@ -153,12 +153,12 @@ fn best_of(
         ..setup
     };
     let mut best: Option<(usize, Ran)> = None;
-    let mut refused = None;
+    let mut without = None;
     for (number, candidate) in candidates.iter().enumerate() {
         let ran = match execute(workload, compiled, &**candidate, quiet) {
             Ok(ran) => ran,
-            Err(error) if cannot_wait(&error) => {
-                refused.get_or_insert(error);
+            Err(error) if cannot_wait(&error) || error.is_endless() => {
+                without.get_or_insert(error);
                 continue;
             }
             Err(error) => return Err(error),
@@ -175,7 +175,7 @@ fn best_of(
             reason: "there is nothing to choose from".to_owned(),
         },
     };
-    let (number, mut ran) = best.ok_or_else(|| refused.unwrap_or_else(nothing))?;
+    let (number, mut ran) = best.ok_or_else(|| without.unwrap_or_else(nothing))?;
     if setup.options.probe.is_some() || !setup.options.watchers.is_empty() {
         ran = execute(workload, compiled, &*candidates[number], setup)?;
     }

@@ -3,6 +3,8 @@
 use super::execute::cannot_wait;
 use super::plan::{compiled_for, for_scheme, plan_compiled};
 use super::{Compiled, FlowError, Setup, Workload};
+use crate::compiler::calls::Saves;
+use crate::kernel::{Kernel, Op};
 use crate::scheme::{Plan, Refusal, Scheme};
 
 /// Whether the scheme suits so many SMs.
@@ -24,6 +26,28 @@ pub(super) fn suits_sms(
         cause: Refusal::Option {
             scheme: scheme.name().to_owned(),
             reason,
+        },
+    })
+}
+
+/// Whether the functions of a text preserve registers as the scheme can: pushes need a register stack.
+fn saves_registers(
+    workload: &Workload,
+    kernel: &Kernel,
+    scheme: &dyn Scheme,
+) -> Result<(), FlowError> {
+    let mut insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    if scheme.calls() == Some(Saves::RegisterStack) || insts.all(|inst| inst.op != Op::Push) {
+        return Ok(());
+    }
+    Err(FlowError::Refused {
+        kernel: workload.name.clone(),
+        scheme: scheme.name().to_owned(),
+        cause: Refusal::Option {
+            scheme: scheme.name().to_owned(),
+            reason: "the functions of the text push registers, and only cars has register stacks: run it under cars, or give the PTX \
+                     file, or the text of `compile --scheme abi-spill`"
+                .to_owned(),
         },
     })
 }
@@ -76,6 +100,7 @@ pub(super) fn prepare_one(
     let with_calls = for_scheme(workload, compiled, scheme)?;
     let compiled = with_calls.as_ref().unwrap_or(compiled);
     let compiled = compiled_for(workload, compiled, scheme, machine)?.into_owned();
+    saves_registers(workload, &compiled.kernel, scheme)?;
     let plan = plan_compiled(workload, &compiled, scheme, machine, options.sms)?;
     Ok(Prepared { compiled, plan })
 }

@@ -275,6 +275,13 @@ pub enum SchemeError {
         /// What exists.
         known: String,
     },
+    /// Several schemes where one is wanted.
+    #[error("`all` stands for several schemes, and one is wanted here")]
+    #[diagnostic(help("give one of {known}"))]
+    Several {
+        /// What exists.
+        known: String,
+    },
     /// Two schemes that exist, but not together.
     #[error("schemes `{name}` do not work together: {reason}")]
     #[diagnostic(help(
@@ -375,7 +382,7 @@ pub enum SchemeError {
 /// The scheme of that name.
 ///
 /// # Errors
-/// [`SchemeError::UnknownScheme`], [`SchemeError::DoNotCompose`].
+/// [`SchemeError::UnknownScheme`], [`SchemeError::Several`], [`SchemeError::DoNotCompose`].
 pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, SchemeError> {
     // The papers write `Shared-LRR-NoOpt`.
     let name = &*name.to_lowercase();
@@ -385,12 +392,16 @@ pub fn scheme(name: &str, options: SchemeOptions) -> Result<Box<dyn Scheme>, Sch
             reason,
         });
     }
-    by_name(name, options).ok_or_else(|| SchemeError::UnknownScheme {
-        name: name.to_owned(),
-        known: (all_schemes())
-            .map(|(name, _)| name)
-            .collect::<Vec<_>>()
-            .join(", "),
+    by_name(name, options).ok_or_else(|| {
+        let known: Vec<_> = all_schemes().map(|(name, _)| name).collect();
+        let known = known.join(", ");
+        match name {
+            "all" => SchemeError::Several { known },
+            _ => SchemeError::UnknownScheme {
+                name: name.to_owned(),
+                known,
+            },
+        }
     })
 }
 

@@ -35,6 +35,7 @@ pub(super) fn exclusive_plan(
     Ok(Plan {
         scheme: scheme.to_owned(),
         kernel: input.kernel.clone(),
+        regs: input.regs()?,
         manager: ManagerSpec::Baseline {
             regs_per_warp: named_regs(regs_per_warp),
         },

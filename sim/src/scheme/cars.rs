@@ -116,7 +116,7 @@ impl Scheme for Cars {
     }
 
     fn plan(&self, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
-        input.regs()?;
+        let regs = input.regs()?;
         let graph = graph_of(input.kernel);
         let (limits, cta) = (&input.machine.limits, input.cta);
         let (base, packs) = (graph.times_low(0), u32::from(limits.packs_per_sm));
@@ -164,13 +164,16 @@ impl Scheme for Cars {
         };
         let stacks = cars.stacks(&graph, share, granule, packs);
         let size = base + u32::from(stacks.largest());
+        let low = at_low.stacks(&graph, share, granule, packs).largest();
         if keeps {
             // Without stacks a pack behind the last registers stays free.
-            let behind = u32::from(size == base);
-            occupancy = Occupancy::fit(limits, cta, |warps| {
-                warps.saturating_mul(size).saturating_add(behind)
-            })
-            .map_err(|refusal| match (wait, &refusal) {
+            let fit = |size: u32| {
+                let behind = u32::from(size == base);
+                Occupancy::fit(limits, cta, |warps| {
+                    warps.saturating_mul(size).saturating_add(behind)
+                })
+            };
+            occupancy = fit(size).map_err(|refusal| match (wait, &refusal) {
                 (Some(wait), _) => refuse(
                     self.name(),
                     wait,
@@ -180,7 +183,11 @@ impl Scheme for Cars {
                     scheme: self.name().to_owned(),
                     reason: format!(
                         "warps wait at a barrier for a result (bar.red), so all of a CTA need registers and a stack at once: {needed} \
-                         packs of {available}; use smaller CTAs, --watermark low, or take abi-spill"
+                         packs of {available}; use smaller CTAs, {}or take abi-spill",
+                        match fit(base + u32::from(low)) {
+                            Ok(_) => "--watermark low, ",
+                            Err(_) => "",
+                        }
                     ),
                 },
                 (None, _) => refusal,
@@ -192,11 +199,11 @@ impl Scheme for Cars {
             false => graph.high() - base,
         };
         let wanted = cars.wanted(&graph);
-        let low = at_low.stacks(&graph, share, granule, packs).largest();
         let (base_regs, warps) = (base as u16, u64::from(limits.warps_per_sm));
         Ok(Plan {
             scheme: self.name().to_owned(),
             kernel: input.kernel.clone(),
+            regs,
             manager: ManagerSpec::Stacks {
                 warps_per_cta: cta.warps() as u16,
                 base_regs,

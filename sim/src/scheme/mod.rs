@@ -78,6 +78,8 @@ pub struct Plan {
     pub scheme: String,
     /// The kernel to run.
     pub kernel: Kernel,
+    /// Registers per thread before the scheme renumbers any for its hardware, which can leave gaps.
+    pub regs: u16,
     /// The register hardware it runs on.
     pub manager: ManagerSpec,
     /// CTAs and warps that fit on one SM.

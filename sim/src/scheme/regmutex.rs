@@ -179,7 +179,7 @@ impl Scheme for RegMutex {
             }
         };
         let rewritten = rewritten.expect("a choice has a kernel");
-        Ok(self.shared_plan(input, rewritten, choice, occupancy))
+        Ok(self.shared_plan(input, regs, rewritten, choice, occupancy))
     }
 }
 
@@ -187,6 +187,7 @@ impl RegMutex {
     fn shared_plan(
         &self,
         input: &PlanInput<'_>,
+        regs: u16,
         rewritten: Rewritten,
         choice: EsChoice,
         occupancy: Occupancy,
@@ -218,6 +219,7 @@ impl RegMutex {
         Plan {
             scheme: self.name().to_owned(),
             kernel: rewritten.kernel,
+            regs,
             manager,
             occupancy,
             packs_allocated,

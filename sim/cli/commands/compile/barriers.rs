@@ -1,6 +1,6 @@
 //! A kernel with the barriers of its memory accesses, as comments of the text form.
 
-use regshare_sim::compiler::regdem::barriers::{Annotation, BARRIERS, annotate};
+use regshare_sim::compiler::regdem::barriers::{Annotation, BARRIERS, annotate_all};
 use regshare_sim::kernel::{Kernel, text};
 use regshare_sim::machine::Machine;
 
@@ -9,9 +9,7 @@ const COLUMN: usize = 48;
 
 /// The text form of `kernel`; behind each instruction the barrier that it sets, those that it waits for, and how long.
 pub fn text(kernel: &Kernel, machine: &Machine) -> String {
-    let notes: Vec<_> = (kernel.blocks.iter())
-        .flat_map(|block| annotate(block, machine).insts)
-        .collect();
+    let notes = annotate_all(kernel, machine).concat();
     let accesses = notes.iter().filter(|note| note.sets.is_some()).count();
     let stalled: u64 = notes.iter().map(|note| note.stall_cycles).sum();
     let numbers = (0..BARRIERS).filter(|&number| {

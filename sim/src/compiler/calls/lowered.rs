@@ -2,7 +2,7 @@
 
 use super::{CallGraph, FIRST_SAVED, Node, STACK_POINTER};
 use crate::kernel::op::{BlockId, Mem, Op, Space};
-use crate::kernel::{Dst, Inst, Kernel, Operand, Reg};
+use crate::kernel::{Dst, Inst, Kernel, Operand, Reg, RegSpace};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Registers that the function at `block` pushes first of all: what a call of it embeds as FRU (CARS IV-A).
@@ -97,7 +97,8 @@ fn highest(inst: &Inst, own: std::ops::Range<u16>) -> u16 {
 }
 
 /// The graph of `kernel`, whose functions are named by their first blocks. The FRU of the kernel counts all registers that are
-/// not pushed, in the functions too; that of a function what it pushes, and one for its caller's RFP (CARS III-B).
+/// not pushed, in the functions too, and without calls all that it declares; that of a function what it pushes, and one for its
+/// caller's RFP (CARS III-B).
 pub fn graph_of(kernel: &Kernel) -> CallGraph {
     let called = kernel.blocks.iter().flat_map(|block| &block.insts);
     let called = called.filter_map(|inst| match inst.op {
@@ -113,7 +114,11 @@ pub fn graph_of(kernel: &Kernel) -> CallGraph {
         *entry = number + 1;
     }
     let starts = std::iter::once((0, true)).chain(numbers.keys().map(|&block| (block, false)));
-    let mut base = if numbers.is_empty() { 0 } else { FIRST_SAVED };
+    let mut base = match kernel.regs {
+        RegSpace::Architected { regs, .. } if numbers.is_empty() => regs,
+        // What is declared holds the pushed ones, too.
+        _ => FIRST_SAVED,
+    };
     let mut nodes = Vec::new();
     for (start, is_kernel) in starts {
         let pushes = match is_kernel {

@@ -12,6 +12,7 @@
 //! Every conditional branch counts as divergent unless [`WarpOptions::prove_uniform`] is on and the branch is proved
 //! uniform (see [`uniform`]).
 
+mod calls;
 mod domain;
 mod thread;
 pub mod uniform;
@@ -67,15 +68,45 @@ impl Liveness {
         Self::from_points(kernel, domain, points)
     }
 
+    /// Liveness of one thread that runs the functions of the kernel, too: for people. Passes allocate and rewrite what calls nothing.
+    pub fn with_calls(kernel: &Kernel, cfg: &Cfg) -> Self {
+        let domain = Domain::of(kernel);
+        let points = calls::Functions::of(kernel, cfg, &domain).map(|functions| functions.points());
+        match points {
+            Some(points) => Self::from_points(kernel, domain, points),
+            None => Self::per_thread(kernel, cfg),
+        }
+    }
+
     /// Liveness of a warp whose lanes may diverge.
     pub fn warp_wide(kernel: &Kernel, cfg: &Cfg, options: WarpOptions) -> Self {
-        let mut liveness = Self::per_thread(kernel, cfg);
+        let is_run = |block| cfg.is_reachable(block);
+        Self::widened(Self::per_thread(kernel, cfg), kernel, cfg, options, is_run)
+    }
+
+    /// As [`Liveness::warp_wide`], in the functions of the kernel, too ([`Liveness::with_calls`]). Lanes that wait in a caller while others
+    /// are in a function do not count there.
+    pub fn warp_wide_with_calls(kernel: &Kernel, cfg: &Cfg, options: WarpOptions) -> Self {
+        let domain = Domain::of(kernel);
+        let functions = calls::Functions::of(kernel, cfg, &domain);
+        let in_function = |block| functions.as_ref().is_some_and(|f| f.has(block));
+        let is_run = |block| cfg.is_reachable(block) || in_function(block);
+        Self::widened(Self::with_calls(kernel, cfg), kernel, cfg, options, is_run)
+    }
+
+    fn widened(
+        mut liveness: Self,
+        kernel: &Kernel,
+        cfg: &Cfg,
+        options: WarpOptions,
+        is_run: impl Fn(BlockId) -> bool,
+    ) -> Self {
         let uniform = if options.prove_uniform {
             uniform::uniform_branches(kernel, cfg)
         } else {
             FixedBitSet::with_capacity(cfg.len())
         };
-        let waiting = warp::held_by_waiting_lanes(&liveness, cfg, &uniform);
+        let waiting = warp::held_by_waiting_lanes(&liveness, cfg, &uniform, is_run);
         for (points, waiting) in liveness.points.iter_mut().zip(&waiting) {
             for point in points {
                 point.union_with(waiting);

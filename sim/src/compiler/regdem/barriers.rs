@@ -2,11 +2,11 @@
 //!
 //! Six barriers synchronise instructions of unknown latency: a load sets one that is cleared when its result is there (write),
 //! a store one that is cleared when its operands are read (read); who needs the registers waits for it. All are
-//! cleared before a jump, so a block begins with all of them free. The SM of this program has a scoreboard of registers and
+//! cleared before a jump, and where one block falls into the next before that, so a block begins with all of them free. The SM of this program has a scoreboard of registers and
 //! needs none of this: the assignment is an annotation, from which the predictor takes its stalls.
 
 use crate::kernel::op::{Op, Space, Traced};
-use crate::kernel::{Block, Inst, Reg};
+use crate::kernel::{Block, Inst, Kernel, Reg};
 use crate::machine::Machine;
 use crate::sm::timing::timing;
 
@@ -35,6 +35,8 @@ pub struct Annotated {
     pub insts: Vec<Annotation>,
     /// Cycles of one warp alone from the first issue until the last barrier is cleared.
     pub cycles: u64,
+    /// Bit of each barrier that is set behind the last instruction, and cycles from there until all of these are cleared.
+    left: (u8, u64),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -75,6 +77,31 @@ fn leaves_none(op: Op) -> bool {
         op,
         Op::Bra(_) | Op::Call(_) | Op::Ret | Op::Bar(_) | Op::Membar
     )
+}
+
+/// Whether lanes can run past the end of a block.
+fn falls_through(block: &Block) -> bool {
+    let leaves = |inst: &Inst| matches!(inst.op, Op::Bra(_) | Op::Exit | Op::Ret | Op::Trap);
+    !(block.insts.iter()).any(|inst| inst.guard.is_none() && leaves(inst))
+}
+
+/// The annotations of each block. A block that another falls into, where others may jump to, waits first of all for what that one left set.
+pub fn annotate_all(kernel: &Kernel, machine: &Machine) -> Vec<Vec<Annotation>> {
+    let mut left = (0, 0);
+    let mut all = Vec::with_capacity(kernel.blocks.len());
+    for block in &kernel.blocks {
+        let mut annotated = annotate(block, machine);
+        if let Some(first) = annotated.insts.first_mut() {
+            first.waits |= left.0;
+            first.stall_cycles += left.1;
+            left = match falls_through(block) {
+                true => annotated.left,
+                false => (0, 0),
+            };
+        }
+        all.push(annotated.insts);
+    }
+    all
 }
 
 /// Gives every memory access of a block a barrier: a free one, or else the one that is cleared first.
@@ -133,10 +160,14 @@ pub fn annotate(block: &Block, machine: &Machine) -> Annotated {
         insts.push(note);
         now += 1;
     }
-    let cycles = (barriers.iter().map(|b| b.clear_at))
-        .chain(ready)
-        .fold(now, u64::max);
-    Annotated { insts, cycles }
+    let cleared = barriers.iter().map(|b| b.clear_at).fold(now, u64::max);
+    let set = |number: &usize| barriers[*number].clear_at > 0;
+    let left = (0..BARRIERS).filter(set).fold(0, |bits, n| bits | 1 << n);
+    Annotated {
+        insts,
+        cycles: ready.into_iter().fold(cleared, u64::max),
+        left: (left, cleared - now),
+    }
 }
 
 #[cfg(test)]
@@ -161,6 +192,17 @@ mod tests {
             let note = &notes.insts[at];
             assert!(note.waits == 1 && note.stall_cycles > 0, "{note:?}");
         }
+    }
+
+    #[test]
+    fn a_block_that_another_falls_into_waits_for_what_that_one_left_set() {
+        let text = ".kernel k;\n.regs architected 32, 1;\nentry:\n    ld.global.u32 r3, [r4:5];\nloop:\n    add.u32 r3, r3, r3;\n\
+                    @p0 bra loop;\nend:\n    exit;\n";
+        let kernel = text::parse(text, "k").unwrap();
+        let notes = annotate_all(&kernel, &Machine::preset("maxwell").unwrap());
+        assert_eq!(notes[0][0].sets, Some(0));
+        assert_eq!((notes[1][0].waits, notes[1][0].stall_cycles), (1, 199));
+        assert_eq!(notes[2][0], Annotation::default());
     }
 
     #[test]
@@ -206,10 +248,9 @@ mod tests {
         let machine = Machine::preset("maxwell").unwrap();
         for seed in 0..30 {
             let kernel = generate(seed, &GenOptions::varied(seed)).kernel;
-            for block in &kernel.blocks {
-                let notes = annotate(block, &machine).insts;
-                let mut set: [Option<&Inst>; BARRIERS] = Default::default();
-                for (inst, note) in block.insts.iter().zip(&notes) {
+            let mut set: [Option<&Inst>; BARRIERS] = Default::default();
+            for (block, notes) in kernel.blocks.iter().zip(&annotate_all(&kernel, &machine)) {
+                for (inst, note) in block.insts.iter().zip(notes) {
                     for (number, guarded) in set.iter_mut().enumerate() {
                         if note.waits >> number & 1 == 1 {
                             *guarded = None;
@@ -228,6 +269,9 @@ mod tests {
                         assert!(set[usize::from(number)].is_none());
                         set[usize::from(number)] = Some(inst);
                     }
+                }
+                if !falls_through(block) {
+                    set = Default::default();
                 }
             }
         }

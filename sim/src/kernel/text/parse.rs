@@ -9,7 +9,7 @@ use super::names::Named;
 use super::operands::Operands;
 use super::parse_op::parse_mnemonic;
 use crate::kernel::op::{BlockId, Op, Ty};
-use crate::kernel::verify::verify;
+use crate::kernel::verify::{Problem, verify};
 use crate::kernel::{Block, GlobalVar, Guard, Kernel, Line, Param, Pred, RegSpace};
 
 /// Longest text that is read, bytes.
@@ -44,7 +44,9 @@ pub fn parse(text: &str, file: &str) -> Result<Kernel, TextError> {
         line_starts: std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect(),
+        regs_place: 0..0,
         targets: Vec::new(),
+        labels: Vec::new(),
         places: Vec::new(),
         block_number: 0,
     };
@@ -54,9 +56,15 @@ pub fn parse(text: &str, file: &str) -> Result<Kernel, TextError> {
             .blocks
             .iter()
             .rposition(|block| Some(&block.label) == error.block.as_ref());
-        let at = block
-            .zip(error.inst)
-            .and_then(|(block, inst)| reader.places.get(block)?.get(inst).cloned());
+        let at = match (&error.problem, block, error.inst) {
+            (Problem::TooManyRegisters(_), ..) => Some(reader.regs_place.clone()),
+            (Problem::DuplicateLabel, Some(block), _) => reader.labels.get(block).cloned(),
+            (_, Some(block), Some(inst)) => reader
+                .places
+                .get(block)
+                .and_then(|places| places.get(inst).cloned()),
+            _ => None,
+        };
         let at = at.unwrap_or(text.len()..text.len());
         let expected = format!("a well-formed kernel ({})", error.problem);
         TextError::new(file, text, at, &expected, error.problem.cure())
@@ -183,8 +191,12 @@ pub(super) fn is_digits(text: &str, base: u32) -> bool {
 struct Reader<'a> {
     cursor: Cursor<'a>,
     line_starts: Vec<usize>,
+    /// Place of the number of registers.
+    regs_place: Range<usize>,
     /// Branches and calls: block, instruction, label and its place.
     targets: Vec<(usize, usize, String, Range<usize>)>,
+    /// Place of each block's label.
+    labels: Vec<Range<usize>>,
     /// Place of each instruction of each block.
     places: Vec<Vec<Range<usize>>>,
     /// The block that is read.
@@ -223,6 +235,7 @@ impl Reader<'_> {
         let most = u64::from(u16::MAX);
         let at = self.cursor.place();
         let space = self.cursor.word("`virtual` or `architected`")?;
+        self.regs_place = self.cursor.place();
         let regs = self.cursor.number("the number of registers", most)? as u16;
         self.cursor.mark(',')?;
         let preds = self.cursor.number("the number of predicates", most)? as u16;
@@ -304,6 +317,7 @@ impl Reader<'_> {
         if self.cursor.peek_second() == Some(&Token::Mark(':'))
             && self.cursor.peek() != Some(&Token::Mark('@'))
         {
+            self.labels.push(self.cursor.place());
             let label = self.cursor.name("a label")?;
             self.cursor.mark(':')?;
             kernel.blocks.push(Block {

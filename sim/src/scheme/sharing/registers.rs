@@ -26,7 +26,8 @@ fn unrolled(scheme: &Sharing, kernel: &Kernel) -> Result<Kernel, Refusal> {
 pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Plan>, Refusal> {
     let limits = &input.machine.limits;
     let (warps_per_cta, packs) = (input.cta.warps(), u32::from(limits.packs_per_sm));
-    let rounded = limits.rounded_regs(input.regs()?);
+    let regs = input.regs()?;
+    let rounded = limits.rounded_regs(regs);
     let most = Occupancy::fit(limits, input.cta, |_| 0)?;
     let per_cta = warps_per_cta * u32::from(rounded);
     let ctas = SharedCtas::new(packs, per_cta, scheme.percent, most.ctas.into());
@@ -42,6 +43,7 @@ pub(super) fn plan(scheme: &Sharing, input: &PlanInput<'_>) -> Result<Option<Pla
     Ok(Some(Plan {
         scheme: scheme.name().to_owned(),
         kernel: unrolled(scheme, input.kernel)?,
+        regs,
         manager: ManagerSpec::Sharing {
             warps_per_cta: warps_per_cta as u16,
             private_regs: private,

@@ -137,7 +137,10 @@ fn all_pieces(formals: &[Formal<'_>], what: &str, at: Span) -> Res<Vec<Vec<Piece
     if all.iter().map(Vec::len).sum::<usize>() > MAX_ARGUMENTS {
         return Err(unsupported(
             at,
-            &format!("more than {MAX_ARGUMENTS} {what}"),
+            &format!(
+                "more than {} bytes of {what}, or {MAX_ARGUMENTS} numbers,",
+                4 * MAX_ARGUMENTS
+            ),
         ));
     }
     if predicate {

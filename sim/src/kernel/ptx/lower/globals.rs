@@ -294,7 +294,7 @@ impl<'p, 's> Globals<'p, 's> {
             None => Err(Problem::new(
                 name.span,
                 format!("`{}` has no address here", name.text),
-                "expected a global or constant variable of this file",
+                "expected a global or constant variable, or a function, of this file",
             )),
         }
     }

@@ -228,7 +228,7 @@ impl<'s> Parser<'_, 's> {
         };
         let name = self.name("a function name")?;
         let params = self.formals()?;
-        let bounds = self.bounds(is_entry)?;
+        let bounds = self.bounds(is_entry, !results.is_empty())?;
         let body = if self.take(";") {
             None
         } else {
@@ -245,10 +245,10 @@ impl<'s> Parser<'_, 's> {
         })
     }
 
-    fn bounds(&mut self, is_entry: bool) -> Res<LaunchBounds> {
+    fn bounds(&mut self, is_entry: bool, has_results: bool) -> Res<LaunchBounds> {
         let mut bounds = LaunchBounds::default();
         loop {
-            if !is_entry && self.call_directive()? {
+            if !is_entry && self.call_directive(has_results)? {
                 continue;
             }
             let Kind::Dot(word) = self.kind() else {

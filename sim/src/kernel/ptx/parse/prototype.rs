@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::kernel::ptx::ast::{Name, Stmt};
-use crate::kernel::ptx::error::Res;
+use crate::kernel::ptx::error::{Problem, Res};
 use crate::kernel::ptx::token::Kind;
 
 /// How a prototype is written.
@@ -20,7 +20,7 @@ impl<'s> Parser<'_, 's> {
         }
         self.advance();
         let params = self.formals().map_err(|problem| problem.help(FORM))?;
-        while self.call_directive()? {}
+        while self.call_directive(!results.is_empty())? {}
         self.expect(";").map_err(|problem| problem.help(FORM))?;
         Ok(Stmt::Prototype {
             name,
@@ -31,8 +31,15 @@ impl<'s> Parser<'_, 's> {
 
     /// `.noreturn`, `.abi_preserve N` or `.abi_preserve_control N`, if one stands here. Which registers a function preserves is a
     /// matter of the calling convention here, as everywhere before PTX ISA 9.0, so the numbers change nothing.
-    pub(super) fn call_directive(&mut self) -> Res<bool> {
+    pub(super) fn call_directive(&mut self, has_results: bool) -> Res<bool> {
         match self.kind() {
+            Kind::Dot(".noreturn") if has_results => {
+                return Err(Problem::new(
+                    self.span(),
+                    "`.noreturn` of a function with a result",
+                    "a function that does not return gives no result: leave out one of the two",
+                ));
+            }
             Kind::Dot(".noreturn") => {
                 self.advance();
             }

@@ -101,6 +101,21 @@ fn malformed_instructions_are_named_as_a_whole() {
 }
 
 #[test]
+fn a_second_label_and_too_many_registers_are_shown_where_they_stand() {
+    let of = |text: &str| parse(text, "k").unwrap_err().to_string();
+    let twice = of(".kernel k;\n.regs virtual 1, 1;\na:\n    nop;\na:\n    exit;\n");
+    assert!(
+        twice.starts_with("k:5:1:") && twice.ends_with("found `a`"),
+        "{twice}"
+    );
+    let many = of(".kernel k;\n.regs architected 300, 1;\na:\n    exit;\n");
+    assert!(
+        many.starts_with("k:2:19:") && many.ends_with("found `300`"),
+        "{many}"
+    );
+}
+
+#[test]
 fn a_text_that_ends_too_early_is_refused() {
     let error = parse(".kernel k; .regs architected 8", "k").unwrap_err();
     assert_eq!(
