@@ -82,15 +82,13 @@ pub fn peak_memory_mib() -> Option<f64> {
 
 /// A progress bar on standard error; hidden unless that is a terminal. It shows that time goes by while a step is long.
 pub fn progress(steps: u64) -> ProgressBar {
-    on_terminal(
-        Some(steps),
-        "{spinner} {bar:30} {pos}/{len} {elapsed} {msg}",
-    )
+    let template = "{spinner} {bar:30} {pos}/{len} {elapsed} {msg}";
+    on_terminal(Some(steps), template, String::new())
 }
 
 /// What is being done for an unknown time, on standard error; hidden unless that is a terminal, and gone when it is dropped.
 pub fn busy(with: &str) -> ProgressBar {
-    on_terminal(None, "{spinner} {elapsed} {msg}").with_message(with.to_owned())
+    on_terminal(None, "{spinner} {elapsed} {msg}", with.to_owned())
 }
 
 /// All that is shown at once, a line each.
@@ -102,10 +100,11 @@ static SHOWN: LazyLock<MultiProgress> = LazyLock::new(|| {
     })
 });
 
-fn on_terminal(steps: Option<u64>, template: &str) -> ProgressBar {
+/// With a message from its first line on: what is shorter than a tick has no other.
+fn on_terminal(steps: Option<u64>, template: &str, message: String) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(steps, ProgressDrawTarget::hidden());
     let style = ProgressStyle::with_template(template).expect("the template is constant");
-    let bar = SHOWN.add(bar.with_style(style));
+    let bar = SHOWN.add(bar.with_style(style).with_message(message));
     if !SHOWN.is_hidden() {
         bar.enable_steady_tick(Duration::from_millis(200));
     }

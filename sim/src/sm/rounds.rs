@@ -3,7 +3,7 @@
 //! When an SM has launched and ended nothing for long, all that its warps do is written down for a while. If the instructions of a
 //! warp, their lanes, their results and what they store in the thread's own memory are twice in a row the same, so is the state of the warp
 //! behind both rounds, and it goes round for ever, as long as memory that others can write stays as it is; results that bear on nothing in
-//! the round may differ. So the watch ends without a result
+//! the round may differ, and lanes that wait elsewhere and open calls are as many. So the watch ends without a result
 //! when anything changes there, a barrier is reached, a warp ends or a CTA begins. If all warps that have done anything go round, nothing ever
 //! will change. What they do is computed, not guessed: no loop that makes progress is found, however long it takes.
 
@@ -29,6 +29,8 @@ const MOST: usize = 1 << 14; // assumed
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Done {
     pc: u32,
+    /// Entries of the SIMT stack behind it, those of open calls among them.
+    depth: usize,
     /// Of its lanes, its results and what it stored in the thread's own memory.
     what: u64,
     /// It has results that are not known yet.
@@ -53,7 +55,13 @@ impl Rounds {
 
     /// The warp in `slot` has issued an instruction for these lanes; `flight`: its results come later.
     #[inline(never)]
-    fn issued(&mut self, slot: usize, pc: u32, lanes: u32, flight: Option<&mut Flight>) {
+    fn issued(
+        &mut self,
+        slot: usize,
+        (pc, depth): (u32, usize),
+        lanes: u32,
+        flight: Option<&mut Flight>,
+    ) {
         let warp = &mut self.warps[slot];
         if warp.len() == MOST {
             return;
@@ -63,7 +71,12 @@ impl Rounds {
             flight.recorded = warp.len() as u32;
         }
         let what = hash(lanes);
-        warp.push(Done { pc, what, pending });
+        warp.push(Done {
+            pc,
+            depth,
+            what,
+            pending,
+        });
     }
 
     /// It has stored a value in the thread's own memory.
@@ -109,8 +122,11 @@ impl Rounds {
         let known = warp.iter().position(|done| done.pending);
         let warp = &warp[..known.unwrap_or(warp.len())];
         let matter = that_matter(warp, program);
-        let done: Vec<(u32, Option<u64>)> = (warp.iter())
-            .map(|done| (done.pc, matter.contains(&done.pc).then_some(done.what)))
+        let done: Vec<(u32, usize, Option<u64>)> = (warp.iter())
+            .map(|done| {
+                let what = matter.contains(&done.pc).then_some(done.what);
+                (done.pc, done.depth, what)
+            })
             .collect();
         let last = done.last()?;
         let again = |length: &usize| {
@@ -190,7 +206,8 @@ impl Sm<'_> {
     pub(super) fn record_issued(&mut self, slot: usize, pc: u32, lanes: u32, flight: Option<u16>) {
         if let Some(rounds) = &mut self.rounds {
             let flight = flight.map(|id| &mut self.flights[id]);
-            rounds.issued(slot, pc, lanes, flight);
+            let depth = self.warps.stack[slot].depth();
+            rounds.issued(slot, (pc, depth), lanes, flight);
         }
     }
 

@@ -56,7 +56,6 @@ impl SimtStack {
     }
 
     /// Entries: 1 when the warp runs together.
-    #[cfg(test)]
     pub fn depth(&self) -> usize {
         self.entries.len()
     }
