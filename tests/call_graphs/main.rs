@@ -70,8 +70,10 @@ impl Case {
         std::fs::write(&kernel, &text).expect("written");
         std::fs::write(&launch_file, launch(name)).expect("written");
         let file = kernel.to_string_lossy();
-        let workload = Workload::open(&file, Some(&launch_file))
+        let mut workload = Workload::open(&file, Some(&launch_file))
             .unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        // Functions of a table with frames of up to a few hundred bytes call each other.
+        workload.stack_bytes = 4096;
         let memory = &workload.launch.memory;
         let given = words(memory.contents(memory.allocation("in").expect("an argument")));
         let results = given
