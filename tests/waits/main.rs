@@ -1,9 +1,10 @@
 //! Kernels that wait in loops for other threads: what ends under the baseline ends under every scheme with the same memory, or is
 //! refused at launch with the line of the loop; and what never ends is found, with who waits for whom.
 
+mod hidden;
 mod kernels;
 
-use kernels::{HIDDEN, KINDS, Kind, TURNS, launch, source};
+use kernels::{KINDS, Kind, TURNS, launch, source};
 use rayon::prelude::*;
 use regshare_sim::flow::{FlowError, Ran, Setup, Verdict, Workload, compile, execute, scheme};
 use regshare_sim::machine::Machine;
@@ -333,6 +334,18 @@ fn a_lock_that_a_non_owner_may_take_is_refused() {
     assert_eq!(with(0).unwrap().verdict, Verdict::Correct);
 }
 
+/// # Panics
+/// If the run has ended, or other than as one that waits for ever.
+fn goes_round(scheme: &str, outcome: Result<Ran, FlowError>) {
+    let Err(FlowError::Run { cause, .. }) = outcome else {
+        panic!("{scheme} never ends");
+    };
+    assert!(
+        matches!(*cause, RunError::WaitsForEver { .. }),
+        "{scheme}: {cause}"
+    );
+}
+
 /// A lock that nobody gives back, asked for in a function: with calls inlined, and with calls kept.
 #[test]
 fn a_lock_that_is_never_given_back_is_found_in_a_function_too() {
@@ -353,62 +366,7 @@ fn a_lock_that_is_never_given_back_is_found_in_a_function_too() {
     let compiled = compile(&asks, None).unwrap();
     for name in ["baseline", "abi-spill"] {
         let scheme = scheme(name, SchemeOptions::default()).unwrap();
-        let Err(FlowError::Run { cause, .. }) = execute(&asks, &compiled, &*scheme, setup) else {
-            panic!("{name} never ends");
-        };
-        assert!(
-            matches!(*cause, RunError::WaitsForEver { .. }),
-            "{name}: {cause}"
-        );
-    }
-}
-
-/// Where the text does not show that a loop waits, a run does: then the scheme plans for it, and the kernel ends, or is refused.
-#[test]
-fn what_is_seen_to_wait_only_in_a_run_ends_or_is_refused_too() {
-    let mut cases = Vec::new();
-    for kind in HIDDEN {
-        for (words, ctas, threads) in [(24, 12, 256), (40, 3, 512), (28, 20, 64)] {
-            cases.push(Case {
-                kind,
-                words,
-                ctas,
-                threads,
-                machine: "gtx480",
-            });
-        }
-    }
-    let outcomes: Vec<(&str, bool, bool)> = (cases.into_par_iter())
-        .flat_map_iter(|case| {
-            let inlined = case.run("baseline", SchemeOptions::default());
-            let inlined = inlined.unwrap_or_else(|error| panic!("{case:?}: {error}"));
-            assert_eq!(inlined.verdict, Verdict::Correct, "{case:?}");
-            names().map(move |name| match case.run(name, SchemeOptions::default()) {
-                Ok(ran) => {
-                    assert_eq!(ran.verdict, Verdict::Correct, "{case:?} under {name}");
-                    (name, true, ran.plan.kernel.rounds.is_empty())
-                }
-                Err(FlowError::Refused { cause, .. }) => {
-                    let waits = matches!(cause, Refusal::Waits { .. });
-                    assert!(
-                        !waits || names_the_loop(case, &cause),
-                        "{case:?} under {name}: {cause}"
-                    );
-                    (name, false, !waits)
-                }
-                Err(error) => panic!("{case:?} under {name}: {error}"),
-            })
-        })
-        .collect();
-    // Some run by plans that know the loop, some are refused for it.
-    let planned = |name| outcomes.contains(&(name, true, false));
-    assert!(planned("regmutex") && planned("paired"), "{outcomes:?}");
-    let refused = outcomes.contains(&("gpu-shrink", false, false));
-    assert!(refused, "{outcomes:?}");
-    // Those whose warps wait for no registers run as they are.
-    for name in ["regdem", "local-spill", "rfv", "abi-spill"] {
-        let mut others = outcomes.iter().filter(|(of, ..)| *of == name);
-        assert!(others.all(|&ran| ran == (name, true, true)), "{name}");
+        goes_round(name, execute(&asks, &compiled, &*scheme, setup));
     }
 }
 
@@ -427,15 +385,7 @@ fn a_wait_by_a_function_that_never_ends_is_found() {
         machine: "gtx480",
     };
     for name in ["baseline", "abi-spill", "cars"] {
-        let Err(FlowError::Run { cause, .. }) =
-            case.run_text(&stays, name, SchemeOptions::default())
-        else {
-            panic!("{name} never ends");
-        };
-        assert!(
-            matches!(*cause, RunError::WaitsForEver { .. }),
-            "{name}: {cause}"
-        );
+        goes_round(name, case.run_text(&stays, name, SchemeOptions::default()));
     }
 }
 
