@@ -6,19 +6,16 @@ use serde_json::Value;
 /// A warp whose stack is on its way to memory kept its place: two thirds of the slots went by with the queue full of such warps.
 #[test]
 fn warps_whose_stack_is_moved_take_no_place_in_a_ready_queue() {
-    let slots = |scheme: &str| {
-        let kernel = [
-            "run",
-            "fibonacci",
-            "--scheduler",
-            "two-level:1",
-            "--json",
-            "-",
-        ];
-        let output = regshare(&[&kernel[..], &["--scheme", scheme]].concat());
+    let run = |scheduler: &str, scheme: &str| {
+        let kernel = ["run", "fibonacci", "--json", "-"];
+        let how = ["--scheduler", scheduler, "--scheme", scheme];
+        let output = regshare(&[&kernel[..], &how].concat());
         assert!(output.status.success(), "{scheme}: {}", stderr(&output));
         let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let run = &report["runs"][0];
+        report["runs"][0].clone()
+    };
+    let slots = |scheme: &str| {
+        let run = run("two-level:1", scheme);
         let slot = |cause: &str| run["slots"][cause].as_f64().expect("a count");
         let all = run["slots"].as_object().expect("causes").values();
         let all: f64 = all.map(|count| count.as_f64().expect("a count")).sum();
@@ -33,6 +30,12 @@ fn warps_whose_stack_is_moved_take_no_place_in_a_ready_queue() {
         stacks.1 > 0.02 && spilling.1 == 0.0,
         "{stacks:?}, {spilling:?}"
     );
+    // The others of a queue of one go on meanwhile: a stack that is moved costs less than the queue does.
+    let cycles = ["two-level:1", "lrr"].map(|scheduler| {
+        let cycles = run(scheduler, "cars")["cycles"].as_u64();
+        cycles.expect("a count")
+    });
+    assert!(cycles[0] < 2 * cycles[1], "{cycles:?}");
 }
 
 /// A ready queue that warps beyond the limit filled had no place for those within it.

@@ -14,6 +14,16 @@ pub enum ManagerFault {
         /// The architected register.
         reg: ArchReg,
     },
+    /// The flag of an exit says that nothing is mapped any more, and something is.
+    #[error(
+        "warp {warp} ends with register r{reg} mapped, which its release flags were to give back"
+    )]
+    NotGivenBack {
+        /// The warp that ended.
+        warp: WarpSlot,
+        /// The lowest such register.
+        reg: ArchReg,
+    },
     /// Two CTAs were to share, and the hardware refuses the pair.
     #[error("CTA slots {lower} and {upper} cannot share: the register hardware refuses the pair")]
     NoPair {

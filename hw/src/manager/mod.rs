@@ -210,6 +210,10 @@ pub trait RegisterManager: Send {
     /// A warp starts in this slot.
     fn warp_started(&mut self, _warp: WarpSlot) {}
 
+    /// Release flags have given back all that the warp in this slot had mapped: it ends, and
+    /// [`RegisterManager::warp_ended`] comes next for it.
+    fn gave_all_back(&mut self, _warp: WarpSlot) {}
+
     /// The warp in this slot has ended, and nothing of it is on its way any more.
     fn warp_ended(&mut self, _warp: WarpSlot) {}
 

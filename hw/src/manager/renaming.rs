@@ -72,6 +72,10 @@ pub(super) struct Renaming<
     events: VecDeque<Event>,
     /// Warps that have started and whose packs have not been given back.
     present: u64,
+    /// Warps whose flags have given back all.
+    gave_all_back: u64,
+    /// Cycles without `hold`, which let what was given back go on.
+    unheld: u64,
     /// No walk goes on, and none was begun in the last cycle.
     still: bool,
     ports: [Port; 2],
@@ -134,6 +138,8 @@ impl<
             geometry,
             events: VecDeque::new(),
             present: 0,
+            gave_all_back: 0,
+            unheld: 0,
             still: true,
             ports: [Port::default(), Port::default()],
             mapped: vec![0; NW],
@@ -214,6 +220,7 @@ impl<
         self.waking.clear();
         self.ports = [Port::default(), Port::default()];
         (self.present, self.still, self.served) = (0, true, None);
+        (self.gave_all_back, self.unheld) = (0, 0);
         (self.settle, self.fruitless, self.next_ticket) = (0, 0, 0);
         (self.may_issue, self.powered, self.in_use) = (0, Powered::default(), 0);
         (self.decode, self.refetch) = (Decode::default(), None);
@@ -260,7 +267,9 @@ impl<
             true => None,
             false => self.spilling.word(),
         };
-        let word = self.refetch.or(spilled).or(self.decode.word);
+        let decoded = self.decode.word;
+        let decoded = decoded.filter(|word| self.word_begun || !self.overtakes(word));
+        let word = self.refetch.or(spilled).or(decoded);
         if let Some(word) = word {
             pins.word_valid = true;
             (pins.word, pins.word_pc) = (word.word, word.pc);
@@ -269,7 +278,7 @@ impl<
         let shown = self.show(&mut pins, cycle, requests);
         let out = self.top.get_mut().clock(&pins, &mut self.sink)?;
         self.count(&out);
-        self.told(&pins, &out);
+        self.told(&pins, &out)?;
         self.word_begun = word.is_some() && !refetches && spilled.is_none() && !out.word_done;
         let mut reply = CycleReply::default();
         if spilled.is_some() {
@@ -340,10 +349,20 @@ impl<
         }
     }
 
+    fn gave_all_back(&mut self, warp: WarpSlot) {
+        self.gave_all_back |= 1 << warp.0;
+    }
+
     fn warp_ended(&mut self, warp: WarpSlot) {
         self.leave_head(warp);
         self.residents.warp_ended(warp);
-        self.events.push_back(Event::WarpEnd(warp));
+        let gave = 1 << warp.0;
+        let event = match self.gave_all_back & gave != 0 {
+            true => Event::WarpEmpty(warp, self.unheld),
+            false => Event::WarpEnd(warp),
+        };
+        self.gave_all_back &= !gave;
+        self.events.push_back(event);
     }
 
     fn cta_ended(&mut self, cta: CtaSlot) {

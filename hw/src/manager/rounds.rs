@@ -257,6 +257,10 @@ impl RegisterManager for TwoRounds {
         self.inner.warp_started(warp);
     }
 
+    fn gave_all_back(&mut self, warp: WarpSlot) {
+        self.inner.gave_all_back(warp);
+    }
+
     fn warp_ended(&mut self, warp: WarpSlot) {
         self.inner.warp_ended(warp);
     }

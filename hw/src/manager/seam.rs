@@ -1,6 +1,7 @@
 //! What renaming hardware adds to the run-time seam: instruction words with release flags, and packs that are known later.
 
 use crate::ids::{Pack, WarpSlot};
+use crate::rfv::flag_decoder::OPERANDS;
 use serde::{Deserialize, Serialize};
 
 /// Where a register stands in its instruction. The renaming table takes an instruction of three sources and a destination;
@@ -24,6 +25,15 @@ pub struct FlagSource {
     pub slot: u8,
     /// The word itself, as the fetch stage finds it in the program.
     pub word: u64,
+}
+
+impl FlagSource {
+    /// Flags of the instruction, bit 0 its first source: what decode shows of its pir.
+    #[must_use]
+    pub fn flags(self) -> u8 {
+        let word = self.word >> 4 >> (OPERANDS as u32 * u32::from(self.slot));
+        (word & ((1 << OPERANDS) - 1)) as u8
+    }
 }
 
 /// A word of flags that arrives at decode.

@@ -2,6 +2,7 @@
 
 use super::{FlowError, Workload, is_list, is_trace};
 use crate::compiler::cfg::Cfg;
+use crate::kernel::exit::MAPS_NOTHING;
 use crate::kernel::program::Program;
 use crate::kernel::ptx::{LaunchBounds, PtxError};
 use crate::kernel::{BlockId, Kernel, Line, Op, ptx, text};
@@ -66,6 +67,11 @@ impl KernelSource {
             let before = block.insts.len();
             block.insts.retain(|inst| !is_word(inst.op));
             words += before - block.insts.len();
+            for inst in &mut block.insts {
+                if let Some(marks) = inst.exit_marks() {
+                    inst.mark_exit(marks & !MAPS_NOTHING);
+                }
+            }
         }
         let note = format!(
             "{file}: {words} words of a scheme (acquire, release, pir, pbr) are left out; each scheme puts in its own"

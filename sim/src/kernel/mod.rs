@@ -6,6 +6,7 @@
 
 pub mod build;
 pub mod exec;
+pub mod exit;
 pub mod interp;
 pub mod modifier;
 pub mod op;

@@ -368,7 +368,7 @@ pub enum Op {
     Push,
     /// register <-: what the last `push` put aside comes back (CARS III-A); not predicated.
     Pop,
-    /// The lanes end. [<- 1]: in a function that has been inlined; lanes that go on meet before the ends of the kernel proper.
+    /// The lanes end. [<- marks]: see [`exit`](super::exit).
     Exit,
     /// Stops the run with an error. [<- address]: the lanes wanted to call what is there, and it is no function.
     Trap,

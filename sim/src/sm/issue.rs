@@ -355,8 +355,14 @@ impl Sm<'_> {
         let next = self.pass_over_pirs(slot, next);
         self.warps.follow_stack(slot, next);
         if self.warps.running >> slot & 1 == 0 {
+            // Lanes that a trace has parted may have come between the pbr and the exit.
+            let is_empty = self.replay.is_none() || self.warps.behind_pbr >> slot & 1 == 1;
+            if op.empties && is_empty {
+                self.manager.gave_all_back(WarpSlot(slot as u16));
+            }
             self.warp_ended(slot)?;
         }
+        self.warps.behind_pbr &= !(1 << slot);
         Ok(())
     }
 

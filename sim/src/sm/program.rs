@@ -90,6 +90,8 @@ pub struct MicroOp {
     pub spills: bool,
     /// A word of release flags: it goes to the register hardware, not to a scheduler.
     pub word: Option<Word>,
+    /// An exit behind which no register of the warp is mapped.
+    pub empties: bool,
     /// Stands in a loop that waits for another thread, and does nothing else ([`Waits::idle`]).
     pub idle: bool,
     /// Waits until nothing of its warp is on its way.

@@ -127,6 +127,7 @@ impl Sm<'_> {
         let pc = self.warps.pc[slot];
         self.tell(Event::WordDecoded { warp: slot, pc });
         let next = pc + 1;
+        self.warps.behind_pbr |= bit;
         self.warps.stack[slot].advance(next);
         self.warps.buffered[slot] -= 1;
         if self.warps.buffered[slot] == 0 {

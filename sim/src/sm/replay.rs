@@ -19,6 +19,7 @@ use crate::sm::route::{Cursor, number};
 use crate::sm::scheduler::ones;
 use crate::trace::lift::value;
 use crate::trace::record::CtaTrace;
+use regshare_hw::ids::WarpSlot;
 
 impl Sm<'_> {
     /// Gives the warps from slot `first` on the trace of their CTA, and tells the number of that in the grid.
@@ -51,6 +52,7 @@ impl Sm<'_> {
         for slot in untraced {
             self.warps.stack[slot].exit(u32::MAX, 0, None);
             self.warps.follow_stack(slot, 0);
+            self.manager.gave_all_back(WarpSlot(slot as u16));
             self.warp_ended(slot)?;
         }
         Ok(())

@@ -46,6 +46,8 @@ pub struct Warps {
     pub parked: u64,
     /// The next instruction is a word of flags, for the register hardware.
     pub at_word: u64,
+    /// The last that it did was to have registers released by a pbr.
+    pub behind_pbr: u64,
     /// Needs a pir that the register hardware has not got: it is to be fetched; then, it waits at decode.
     pub wants_pir: u64,
     pub pir_at_decode: u64,
@@ -90,6 +92,7 @@ impl Warps {
             at_barrier: 0,
             parked: 0,
             at_word: 0,
+            behind_pbr: 0,
             wants_pir: 0,
             pir_at_decode: 0,
             pir_arrived: 0,

@@ -3,21 +3,15 @@
 
 use super::Renaming;
 use crate::ids::{ArchReg, WarpSlot};
-use crate::manager::{FlagSource, FlagWord, IssueRequest};
+use crate::manager::{FlagWord, IssueRequest};
 use crate::rfv::flag_decoder::{OPERANDS, pbr_registers};
-
-/// Flags of an instruction, bit 0 its first source: what decode shows of its pir.
-pub(super) fn flags_of(flags: FlagSource) -> u8 {
-    let word = flags.word >> 4 >> (OPERANDS as u32 * u32::from(flags.slot));
-    (word & ((1 << OPERANDS) - 1)) as u8
-}
 
 /// Registers, a bit each, that the operands in `served` of a step release: those with a flag that the step does not write.
 pub(super) fn released(request: &IssueRequest, step: u8, served: u8) -> u64 {
     let Some(flags) = request.flags else {
         return 0;
     };
-    let dies = flags_of(flags);
+    let dies = flags.flags();
     let here = || {
         let places = request.places.iter().zip(&request.regs);
         places.filter(move |(place, _)| place.step == step)

@@ -1,8 +1,9 @@
 //! Starts and ends, told one after the other: the table is walked for a warp that ends before its CTA ends, and before another
-//! CTA has its slot.
+//! CTA has its slot. A warp whose flags have given back all needs no walk, and the hardware hears nothing of its end.
 
 use super::Renaming;
-use crate::ids::WarpSlot;
+use crate::ids::{ArchReg, WarpSlot};
+use crate::manager::ManagerFault;
 use crate::rfv::rfv_top::{RfvTopIn, RfvTopOut};
 
 /// What the hardware has not been told yet.
@@ -12,9 +13,14 @@ pub(super) enum Event {
     CtaStart(u8),
     /// A warp has ended.
     WarpEnd(WarpSlot),
+    /// A warp has ended that has nothing mapped; with the cycles without `hold` until then.
+    WarpEmpty(WarpSlot, u64),
     /// All warps of the CTA have.
     CtaEnd(u8),
 }
+
+/// Cycles without `hold` in which the last that a warp gave back is free: one in which it comes, one in which it goes on.
+const GIVEN_BACK: u64 = 2;
 
 impl<
     const NW: usize,
@@ -44,13 +50,29 @@ impl<
     }
 
     /// Strikes out what has been told.
-    pub(super) fn told(&mut self, pins: &RfvTopIn<NW, T, PACKS>, out: &RfvTopOut<NW, T, PACKS>) {
-        let is_told = pins.cta_launch || pins.cta_exit || pins.exit && out.walk_grant;
+    pub(super) fn told(
+        &mut self,
+        pins: &RfvTopIn<NW, T, PACKS>,
+        out: &RfvTopOut<NW, T, PACKS>,
+    ) -> Result<(), ManagerFault> {
+        self.unheld += u64::from(!pins.hold);
+        let is_told = match self.events.front() {
+            Some(&Event::WarpEmpty(_, since)) => self.unheld >= since + GIVEN_BACK,
+            _ => pins.cta_launch || pins.cta_exit || pins.exit && out.walk_grant,
+        };
         let told = match is_told {
             true => self.events.pop_front(),
             false => None,
         };
         match told {
+            Some(Event::WarpEmpty(warp, _)) => {
+                self.present &= !(1 << warp.0);
+                let left = self.mapped[warp.index()];
+                if left != 0 {
+                    let reg = ArchReg(left.trailing_zeros() as u8);
+                    return Err(ManagerFault::NotGivenBack { warp, reg });
+                }
+            }
             Some(Event::WarpEnd(warp)) => {
                 self.present &= !(1 << warp.0);
                 self.mapped[warp.index()] = 0;
@@ -67,6 +89,7 @@ impl<
             _ => {}
         }
         self.still = !out.busy && !out.walk_grant;
+        Ok(())
     }
 
     /// Whether the CTA has not been told to start.

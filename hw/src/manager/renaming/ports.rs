@@ -3,6 +3,7 @@
 use super::{Renaming, count};
 use crate::ids::{ArchReg, WarpSlot};
 use crate::manager::{FlagSource, FlagWord, IssueReply, IssueRequest};
+use crate::rfv::flag_decoder::{is_pbr, pbr_registers};
 use crate::rfv::rename_table::OPERANDS;
 use crate::rfv::rfv_top::{Issue, Progress, RfvTopIn, RfvTopOut};
 
@@ -79,7 +80,7 @@ impl<
         let flagged = (request.places.iter()).any(|place| place.step == step && place.flagged);
         // Without a flag cache it brings its flags.
         let slot = |flags: FlagSource| match self.placement.flag_entries {
-            0 => count::flags_of(flags),
+            0 => flags.flags(),
             _ => flags.slot,
         };
         Issue {
@@ -90,6 +91,17 @@ impl<
             regs: operands(request, step)
                 .map(|reg| reg.map(|reg| request.regs[usize::from(reg)].0)),
         }
+    }
+
+    /// Whether a word is a pbr that would come before an instruction of its warp has been looked up, and release what that maps only then.
+    pub(super) fn overtakes(&self, word: &FlagWord) -> bool {
+        let begun = self.ports.iter().filter_map(|port| port.request.as_ref());
+        let mut starved = self.starved.iter().filter(|of| of.warp == word.warp);
+        is_pbr(word.word)
+            && (begun
+                .map(|request| request.warp)
+                .any(|warp| warp == word.warp)
+                || starved.any(|of| pbr_registers(word.word).any(|reg| reg == of.arch.0)))
     }
 
     /// Puts the instructions on the ports. A destination without a pack asks whenever a port is free, and in every other cycle

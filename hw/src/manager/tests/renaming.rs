@@ -7,6 +7,8 @@ use crate::manager::{
 };
 use crate::rfv::flag_decoder::{PIR_SLOTS, pbr_word, pir_word};
 
+mod ends;
+
 const GEOMETRY: Geometry = Geometry {
     warps: 4,
     packs: 256,
@@ -339,29 +341,14 @@ fn a_pbr_releases_what_it_names() {
     assert_eq!(sm.packs_in_use(), 5);
 }
 
+/// The second half of a destination is looked up after the first, and a pbr behind the instruction after that.
 #[test]
-fn a_warp_that_ends_gives_everything_back_and_its_slot_starts_unmapped() {
+fn a_pbr_waits_until_all_of_an_instruction_has_been_looked_up() {
     let mut sm = Sm::new();
-    for reg in 0..12 {
-        sm.issue(&instruction(&[(0, 3, reg)], None));
-    }
-    for warp in 0..2 {
-        sm.manager.warp_ended(WarpSlot(warp));
-    }
-    sm.manager.cta_ended(CtaSlot(0));
-    sm.settle();
+    let wide = instruction(&[(0, 3, 4), (1, 3, 5), (2, 3, 6)], None);
+    assert!(sm.step(Some(&wide), None).1.granted);
+    sm.show(pbr_word(&[4, 5, 6]).expect("fits"), 9);
     assert_eq!(sm.packs_in_use(), 0);
-    for warp in 0..2 {
-        sm.manager.warp_started(WarpSlot(warp));
-    }
-    sm.settle();
-    assert_eq!(sm.issue(&instruction(&[(0, 0, 3)], None)).0, [None]);
-    for warp in 0..4 {
-        sm.manager.warp_ended(WarpSlot(warp));
-    }
-    assert_eq!(sm.manager.held(), []);
-    sm.settle();
-    assert_eq!(sm.manager.held(), []);
 }
 
 #[test]

@@ -52,6 +52,12 @@ pub fn pbr_word(registers: &[u8]) -> Option<u64> {
     Some(flag_word(PBR_OPCODE, payload))
 }
 
+/// Whether a word is a pbr.
+#[must_use]
+pub const fn is_pbr(word: u64) -> bool {
+    (word >> 58 << 4 | word & 0xf) as u16 == PBR_OPCODE
+}
+
 /// The registers that a pbr releases, in order.
 pub fn pbr_registers(word: u64) -> impl Iterator<Item = u8> {
     (0..PBR_IDS)

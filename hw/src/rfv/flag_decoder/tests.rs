@@ -57,6 +57,19 @@ fn opcode_is_split_into_four_low_and_six_high_bits() {
 }
 
 #[test]
+fn words_are_told_by_their_opcode() {
+    assert!(is_pbr(pbr_word(&[1, 2]).expect("fits")));
+    assert!(is_pbr(flag_word(PBR_OPCODE, 0)));
+    assert!(!is_pbr(pir_word(&[7; PIR_SLOTS])));
+    for bit in 0..10 {
+        assert!(
+            !is_pbr(flag_word(PBR_OPCODE ^ 1 << bit, u64::MAX)),
+            "bit {bit}"
+        );
+    }
+}
+
+#[test]
 fn a_pbr_takes_as_many_turns_as_it_has_threes_of_registers() {
     let turns = |count: u8| {
         let registers: Vec<u8> = (0..count).collect();

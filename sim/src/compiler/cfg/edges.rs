@@ -2,6 +2,7 @@
 
 use super::{CfgError, id, index};
 use crate::compiler::dom::{mark_backwards, predecessors};
+use crate::kernel::exit::IN_FUNCTION;
 use crate::kernel::{Block, Inst, Kernel, Op};
 
 /// Where lanes go behind a block: the fall-through first, then the target.
@@ -49,10 +50,13 @@ fn end(block: &Block) -> Option<&Inst> {
 /// The blocks that end with a `ret`; with calls inlined, the ends of the kernel itself, if threads end in functions, too.
 pub(super) fn returning(kernel: &Kernel) -> Vec<usize> {
     let ends = || kernel.blocks.iter().map(end);
-    let in_function = |inst: &Inst| inst.op == Op::Exit && !inst.srcs.is_empty();
+    let in_function = |inst: &Inst| {
+        inst.exit_marks()
+            .is_some_and(|marks| marks & IN_FUNCTION != 0)
+    };
     let with_inlined = ends().flatten().any(in_function);
     let returns = |inst: &Inst| match inst.op {
-        Op::Exit => with_inlined && inst.srcs.is_empty(),
+        Op::Exit => with_inlined && !in_function(inst),
         op => op == Op::Ret,
     };
     ends()

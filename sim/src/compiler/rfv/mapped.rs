@@ -1,14 +1,15 @@
 //! Which registers of a warp may be mapped where: from the first write to the release.
 //!
 //! The sides of a divergent branch run one after the other, so what the first leaves mapped still is when the second begins:
-//! the graph has an edge from each block that ends a divergent region to the other sides of its branch.
+//! the graph has an edge from each block that ends a divergent region to the other sides of its branch. Where all lanes that run
+//! leave at an exit, also in the middle of a block, those go on that wait at a side or at the end of any region around it.
 
 use fixedbitset::FixedBitSet;
 
 use super::{BANKS, operands};
 use crate::compiler::cfg::Cfg;
 use crate::compiler::liveness::Liveness;
-use crate::kernel::{Block, BlockId, Kernel};
+use crate::kernel::{Block, BlockId, Inst, Kernel, Op};
 
 /// The solution.
 pub(super) struct Mapped {
@@ -18,28 +19,49 @@ pub(super) struct Mapped {
     pub most_in_bank: [u16; BANKS],
     /// And of all banks.
     pub most: u16,
+    /// Exits of each block, by number of instruction, with what may be mapped there.
+    pub exits: Vec<Vec<(usize, FixedBitSet)>>,
     /// Registers mapped, mean over the instructions, each counted ten times for each loop around it.
     pub mean: f64,
 }
 
-/// Blocks from which a warp may go on with each block.
-fn predecessors(cfg: &Cfg) -> Vec<Vec<usize>> {
+/// How a warp may come to a block.
+#[derive(Clone, Default)]
+struct Before {
+    /// From the end of these blocks.
+    ends: Vec<usize>,
+    /// From an exit in these.
+    exits: Vec<usize>,
+}
+
+/// How a warp may come to each block.
+fn predecessors(kernel: &Kernel, cfg: &Cfg) -> Vec<Before> {
     let id = |block: usize| BlockId(block as u32);
-    let mut preds: Vec<Vec<usize>> = (0..cfg.len())
-        .map(|b| {
-            (cfg.preds(id(b)).iter())
+    let mut preds: Vec<Before> = (0..cfg.len())
+        .map(|b| Before {
+            ends: (cfg.preds(id(b)).iter())
                 .map(|pred| pred.0 as usize)
-                .collect()
+                .collect(),
+            exits: Vec::new(),
         })
         .collect();
+    let has_exit = |block: usize| {
+        let mut insts = kernel.blocks[block].insts.iter();
+        insts.any(|inst| inst.op == Op::Exit)
+    };
     for branch in (0..cfg.len()).filter(|&b| cfg.is_conditional(id(b))) {
         let meet = cfg.reconvergence(id(branch));
         let region = cfg.divergent_region(id(branch));
         for last in region.ones() {
-            let succs = cfg.succs(id(last));
-            if succs.is_empty() || succs.iter().any(|&to| Some(to) == meet) {
-                for side in cfg.succs(id(branch)) {
-                    preds[side.0 as usize].push(last);
+            let sides = cfg.succs(id(branch));
+            if cfg.succs(id(last)).iter().any(|&to| Some(to) == meet) {
+                for side in sides {
+                    preds[side.0 as usize].ends.push(last);
+                }
+            }
+            if has_exit(last) {
+                for place in sides.iter().chain(&meet) {
+                    preds[place.0 as usize].exits.push(last);
                 }
             }
         }
@@ -53,19 +75,29 @@ fn through(
     sources: &[u8],
     exempt: u16,
     mut mapped: FixedBitSet,
-    mut look: impl FnMut(&FixedBitSet),
+    mut look: impl FnMut(&Inst, &FixedBitSet),
 ) -> FixedBitSet {
     for (inst, &flags) in block.insts.iter().zip(sources) {
         let written = inst.dst_regs().flat_map(crate::kernel::Reg::units);
         for reg in written.filter(|&reg| reg >= exempt) {
             mapped.insert(reg.into());
         }
-        look(&mapped);
+        look(inst, &mapped);
         for reg in operands::released(inst, flags) {
             mapped.remove(reg.into());
         }
     }
     mapped
+}
+
+/// Every register that the kernel writes and that the table holds.
+pub(super) fn written(kernel: &Kernel, exempt: u16) -> FixedBitSet {
+    let insts = kernel.blocks.iter().flat_map(|block| &block.insts);
+    let units = insts.flat_map(|inst| inst.dst_regs().flat_map(crate::kernel::Reg::units));
+    units
+        .filter(|&reg| reg >= exempt)
+        .map(usize::from)
+        .collect()
 }
 
 /// Solves it for the flags of the sources; registers below `exempt` are never mapped.
@@ -92,32 +124,40 @@ pub(super) fn solve(
         let meet = cfg.reconvergence(BlockId(b as u32));
         meet.map(|meet| meet.0 as usize)
     }));
-    let preds = predecessors(cfg);
+    let preds = predecessors(kernel, cfg);
     let mut out = vec![empty.clone(); cfg.len()];
+    let mut at_exits = out.clone();
     let mut arriving = vec![empty; cfg.len()];
     let mut changed = true;
     while changed {
         changed = false;
         for b in 0..cfg.len() {
-            for &pred in &preds[b] {
-                let behind = out[pred].clone();
-                arriving[b].union_with(&behind);
+            for &pred in &preds[b].ends {
+                arriving[b].union_with(&out[pred]);
+            }
+            for &pred in &preds[b].exits {
+                arriving[b].union_with(&at_exits[pred]);
             }
             let mut mapped = arriving[b].clone();
             if meets.contains(b) {
                 mapped.intersect_with(&alive[b]);
             }
-            let after = through(&kernel.blocks[b], &sources[b], exempt, mapped, |_| {});
-            if after != out[b] {
-                out[b] = after;
-                changed = true;
-            }
+            let mut at_exit = FixedBitSet::with_capacity(regs);
+            let look = |inst: &Inst, mapped: &FixedBitSet| {
+                if inst.op == Op::Exit {
+                    at_exit.union_with(mapped);
+                }
+            };
+            let after = through(&kernel.blocks[b], &sources[b], exempt, mapped, look);
+            changed |= after != out[b] || at_exit != at_exits[b];
+            (out[b], at_exits[b]) = (after, at_exit);
         }
     }
     let mut solution = Mapped {
         released_at_start: Vec::with_capacity(cfg.len()),
         most_in_bank: [0; BANKS],
         most: 0,
+        exits: Vec::with_capacity(cfg.len()),
         mean: 0.0,
     };
     let (mut sum, mut weights) = (0.0, 0.0);
@@ -131,11 +171,22 @@ pub(super) fn solve(
         arrived.difference_with(&dead);
         solution.released_at_start.push(dead);
         let times = cfg.weight(BlockId(b as u32)) as f64;
-        through(&kernel.blocks[b], &sources[b], exempt, arrived, |mapped| {
-            solution.count(mapped);
-            sum += times * mapped.count_ones(..) as f64;
-            weights += times;
-        });
+        let (mut exits, mut next) = (Vec::new(), 0..);
+        through(
+            &kernel.blocks[b],
+            &sources[b],
+            exempt,
+            arrived,
+            |inst, mapped| {
+                // An exit reads no register.
+                let at = next.next().filter(|_| inst.op == Op::Exit);
+                exits.extend(at.map(|at| (at, mapped.clone())));
+                solution.count(mapped);
+                sum += times * mapped.count_ones(..) as f64;
+                weights += times;
+            },
+        );
+        solution.exits.push(exits);
     }
     solution.mean = sum / f64::max(weights, 1.0);
     solution

@@ -7,6 +7,9 @@
 //!
 //! The flags are words of the program (RFV 6.2): a `pir` at the start of each block and after every 18 instructions, with
 //! three flags for each of the 18 that follow; a `pbr` of up to nine registers before the first pir of a reconvergence point.
+//! What is mapped at an exit and read by nobody is released by a `pbr` before it, if one can name all; an exit behind which nothing is
+//! mapped says so ([`MAPS_NOTHING`]), and the table need not be walked for the end of the warp. // assumed: the paper does not
+//! say what that costs
 //!
 //! The branches of a program that was lifted from a trace are no instructions of it ([`crate::trace::lift`]): they cost nothing,
 //! take no place in a pir, and a block of nothing else has none.
@@ -23,6 +26,7 @@ use thiserror::Error;
 
 use super::cfg::{Cfg, CfgError};
 use super::liveness::{Liveness, WarpOptions};
+use crate::kernel::exit::MAPS_NOTHING;
 use crate::kernel::{Block, BlockId, Inst, Kernel, Line, Op, Operand, RegSpace};
 use arrayvec::ArrayVec;
 
@@ -98,11 +102,13 @@ pub fn insts_of(kernel: &Kernel) -> usize {
     insts.filter(counts).count()
 }
 
-/// Per instruction of a block, the flags of its three sources; per block, the registers that its pbr words release.
+/// Per instruction of a block, the flags of its three sources; per block, the registers that its pbr words release at its start.
 #[derive(Clone, Debug)]
 struct Flags {
     sources: Vec<Vec<u8>>,
     at_start: Vec<FixedBitSet>,
+    /// Of the exits behind which nothing is mapped, by number of instruction, the registers that a pbr releases before them.
+    at_exit: Vec<Vec<(usize, Vec<u8>)>>,
 }
 
 /// Puts the words into a kernel in architected registers. Those below `exempt` are never released (RFV 7.1).
@@ -132,9 +138,28 @@ pub fn flag(kernel: &Kernel, exempt: u16) -> Result<Flagged, FlagError> {
         })
         .collect();
     let mapped = mapped::solve(kernel, &cfg, &live, &sources, exempt);
+    // Lanes that a trace has parted take turns as they like.
+    let lifted = is_lifted(kernel);
+    let anything = mapped::written(kernel, exempt);
+    let mut at_exit: Vec<Vec<(usize, Vec<u8>)>> = vec![Vec::new(); cfg.len()];
+    for (number, exits) in mapped.exits.iter().enumerate() {
+        for (at, left) in exits {
+            let left = match lifted {
+                true => &anything,
+                false => left,
+            };
+            let after = live.after(BlockId(number as u32), *at);
+            let is_read = left.ones().any(|reg| after.contains(reg));
+            // One word costs fewer cycles than the walk that it saves.
+            if !is_read && left.count_ones(..) <= PBR_IDS {
+                at_exit[number].push((*at, left.ones().map(|reg| reg as u8).collect()));
+            }
+        }
+    }
     let flags = Flags {
         sources,
         at_start: mapped.released_at_start,
+        at_exit,
     };
     let mut flagged = Flagged {
         kernel: kernel.clone(),
@@ -145,12 +170,11 @@ pub fn flag(kernel: &Kernel, exempt: u16) -> Result<Flagged, FlagError> {
         most_mapped_in_all: mapped.most,
         mean_mapped: mapped.mean,
     };
-    let lifted = is_lifted(kernel);
     for (number, block) in flagged.kernel.blocks.iter_mut().enumerate() {
         // A branch is the last instruction of its block.
         let is_free = |inst: &Inst| lifted && matches!(inst.op, Op::Bra(_));
         let free = block.insts.pop_if(|last| is_free(last));
-        let (pirs, pbrs) = insert(block, &flags.sources[number], &flags.at_start[number]);
+        let (pirs, pbrs) = insert(block, &flags, number);
         block.insts.extend(free);
         flagged.pirs += pirs;
         flagged.pbrs += pbrs;
@@ -174,22 +198,41 @@ fn word(op: Op, bits: u64) -> Inst {
     }
 }
 
-/// The block with its words; how many pir and pbr words these are.
-fn insert(block: &mut Block, sources: &[u8], at_start: &FixedBitSet) -> (usize, usize) {
+/// The pbr words that release the registers.
+fn releasing(regs: &[u8]) -> impl Iterator<Item = Inst> {
+    // A chunk has at most as many registers as fit.
+    let words = regs.chunks(PBR_IDS).filter_map(pbr_word);
+    words.map(|bits| word(Op::Pbr, bits))
+}
+
+/// The block of that number with its words; how many pir and pbr words these are.
+fn insert(block: &mut Block, flags: &Flags, number: usize) -> (usize, usize) {
     let mut out = Vec::with_capacity(block.insts.len() + 2);
-    let released: Vec<u8> = at_start.ones().map(|reg| reg as u8).collect();
-    for ids in released.chunks(PBR_IDS) {
-        // A chunk has at most as many registers as fit.
-        out.extend(pbr_word(ids).map(|bits| word(Op::Pbr, bits)));
-    }
-    let pbrs = out.len();
+    let dead: Vec<u8> = (flags.at_start[number].ones())
+        .map(|reg| reg as u8)
+        .collect();
+    out.extend(releasing(&dead));
+    let mut pbrs = out.len();
     let mut pirs = 0;
-    for (chunk, insts) in block.insts.chunks(PIR_SLOTS).enumerate() {
-        let mut flags = [0; PIR_SLOTS];
-        flags[..insts.len()].copy_from_slice(&sources[chunk * PIR_SLOTS..][..insts.len()]);
-        out.push(word(Op::Pir, pir_word(&flags)));
-        out.extend_from_slice(insts);
-        pirs += 1;
+    let mut exits = flags.at_exit[number].iter().peekable();
+    for (at, mut inst) in std::mem::take(&mut block.insts).into_iter().enumerate() {
+        if let Some((_, regs)) = exits.next_if(|(exit, _)| *exit == at) {
+            let before = out.len();
+            out.extend(releasing(regs));
+            pbrs += out.len() - before;
+            inst.mark_exit(inst.exit_marks().unwrap_or(0) | MAPS_NOTHING);
+        }
+        if at % PIR_SLOTS == 0 {
+            let mut covered = [0; PIR_SLOTS];
+            let sources = flags.sources[number][at..].iter();
+            covered
+                .iter_mut()
+                .zip(sources)
+                .for_each(|(flag, source)| *flag = *source);
+            out.push(word(Op::Pir, pir_word(&covered)));
+            pirs += 1;
+        }
+        out.push(inst);
     }
     block.insts = out;
     (pirs, pbrs)

@@ -151,8 +151,8 @@ fn free_branches_have_no_pir_and_do_not_count() {
     let traced = " traced.int {r0}, r1;\n".repeat(18);
     let body = format!("entry:\n{traced}@p0 bra end;\nnext:\n bra end;\nend:\n exit;\n");
     let flagged = flag(&kernel(&body), 0).expect("flags");
-    // What nobody reads dies at the meeting point.
-    assert_eq!((flagged.insts, flagged.pirs, flagged.pbrs), (19, 2, 1));
+    // What nobody reads dies at the meeting point, and again before the exit.
+    assert_eq!((flagged.insts, flagged.pirs, flagged.pbrs), (19, 2, 2));
     let pirs = |label: &str| {
         let mut blocks = flagged.kernel.blocks.iter();
         let block = blocks.find(|block| block.label == label).expect("is there");
@@ -176,6 +176,88 @@ fn what_is_mapped_is_counted_by_bank() {
     assert_eq!(flagged.most_mapped_in_all, 3);
     // 1, 2, 3, 2, 1 and none at the exit.
     assert_eq!(flagged.mean_mapped, 9.0 / 6.0);
+}
+
+/// Whether the exit of a block is marked.
+fn is_marked(flagged: &Flagged, label: &str) -> bool {
+    let mut blocks = flagged.kernel.blocks.iter();
+    let block = blocks.find(|block| block.label == label).expect("is there");
+    let mut marks = block.insts.iter().filter_map(Inst::exit_marks);
+    marks.next().expect("has an exit") & MAPS_NOTHING != 0
+}
+
+#[test]
+fn exits_are_marked_behind_which_nothing_is_mapped() {
+    let of = |body: &str, exempt| flag(&kernel(body), exempt).expect("flags");
+    let clean = "entry:\n mov.u32 r0, 1;\n st.global.u32 [r0 + 0], r0;\n exit;\n";
+    assert!(is_marked(&of(clean, 0), "entry"));
+    assert!(released_at(&of(clean, 0), "entry").is_empty());
+    // A pbr before the exit gives back r1, which is never read; one that is exempt is not in the table.
+    let never_read =
+        "entry:\n mov.u32 r0, 1;\n mov.u32 r1, 2;\n st.global.u32 [r0 + 0], r0;\n exit 1;\n";
+    let flagged = of(never_read, 0);
+    assert!(is_marked(&flagged, "entry"));
+    assert_eq!(released_at(&flagged, "entry"), [1]);
+    let ends: Vec<Op> = flagged.kernel.blocks[0].insts[4..]
+        .iter()
+        .map(|i| i.op)
+        .collect();
+    assert_eq!(ends, [Op::Pbr, Op::Exit]);
+    assert_eq!(flagged.kernel.blocks[0].insts[5].exit_marks(), Some(3));
+    let flagged = of(
+        &never_read
+            .replace("r1", "r2")
+            .replace("r0", "r1")
+            .replace("r2", "r0"),
+        1,
+    );
+    assert!(is_marked(&flagged, "entry"));
+    assert!(released_at(&flagged, "entry").is_empty());
+    // Ten are more than a word can name.
+    let many: String = (0..10)
+        .map(|reg| format!(" mov.u32 r{reg}, 1;\n"))
+        .collect();
+    let flagged = of(&format!("entry:\n{many} exit;\n"), 0);
+    assert!(!is_marked(&flagged, "entry"));
+    assert_eq!(flagged.pbrs, 0);
+}
+
+/// Where an exit ends only some lanes, or one side of a branch, what the others read is mapped.
+#[test]
+fn exits_of_some_lanes_are_not_marked_while_others_read() {
+    let of = |body: &str| flag(&kernel(body), 0).expect("flags");
+    let early = "entry:\n mov.u32 r2, %tid.x;\n setp.lt.u32 p0, r2, 9;\n@p0 exit;\n\
+         rest:\n st.global.u32 [r2 + 0], r2;\n exit;\n";
+    let flagged = of(early);
+    assert!(!is_marked(&flagged, "entry") && is_marked(&flagged, "rest"));
+    assert_eq!(flagged.pbrs, 0);
+    // Either side may come last, with what the other leaves.
+    let sides = "entry:\n mov.u32 r2, %tid.x;\n setp.lt.u32 p0, r2, 9;\n@p0 bra right;\n\
+         left:\n mov.u32 r3, 1;\n exit;\nright:\n st.global.u32 [r2 + 0], r2;\n exit;\n";
+    let flagged = of(sides);
+    assert!(!is_marked(&flagged, "left") && !is_marked(&flagged, "right"));
+    // All lanes of a side may leave in the middle of it, with r3 mapped; those of the other go on with that.
+    let sides = |exit: &str| {
+        format!(
+            "entry:\n mov.u32 r2, %tid.x;\n setp.lt.u32 p0, r2, 9;\n setp.lt.u32 p1, r2, 5;\n@p0 bra right;\n\
+             left:\n mov.u32 r3, 1;\n{exit} add.u32 r4, r3, 1;\n st.global.u32 [r4 + 0], r4;\n bra meet;\n\
+             right:\n mov.u32 r5, 1;\n st.global.u32 [r5 + 0], r5;\n bra meet;\nmeet:\n mov.u32 r6, 1;\n exit;\n"
+        )
+    };
+    assert_eq!(released_at(&of(&sides("")), "meet"), [6]);
+    let flagged = of(&sides("@p1 exit;\n"));
+    assert_eq!(released_at(&flagged, "meet"), [3, 6]);
+    assert!(is_marked(&flagged, "meet") && !is_marked(&flagged, "left"));
+}
+
+/// Lanes that a trace has parted take turns as they like: at its exits everything is released that may be mapped anywhere.
+#[test]
+fn of_a_trace_an_exit_releases_all_that_is_ever_written() {
+    let body =
+        "entry:\n traced.int {r0}, r1;\n traced.int {r2}, r0;\n traced.int {}, r2;\n exit;\n";
+    let flagged = flag(&kernel(body), 0).expect("flags");
+    assert_eq!(released_at(&flagged, "entry"), [0, 2]);
+    assert!(is_marked(&flagged, "entry"));
 }
 
 #[test]

@@ -44,6 +44,7 @@ pub(super) fn decode(
         pred_writes: 0,
         moves: false,
         spills: false,
+        empties: false,
         idle: false,
         word: None,
         drains: inst.op == Op::Membar,

@@ -2,6 +2,7 @@
 
 use super::{MicroOp, Word};
 use crate::compiler::rfv::operands;
+use crate::kernel::exit::MAPS_NOTHING;
 use crate::kernel::op::Op;
 use crate::kernel::{Inst, Operand};
 use regshare_hw::manager::FlagSource;
@@ -47,6 +48,7 @@ impl Covered {
                         })
                 });
                 op.request.flags = self.pir.filter(|pir| usize::from(pir.slot) < PIR_SLOTS);
+                op.empties = (inst.exit_marks()).is_some_and(|marks| marks & MAPS_NOTHING != 0);
                 if let Some(pir) = &mut self.pir {
                     pir.slot = pir.slot.saturating_add(1);
                 }

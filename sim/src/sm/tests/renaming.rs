@@ -3,7 +3,7 @@
 use super::programs::{bundled_launch, generated_launch, interpreted};
 use crate::bundled;
 use crate::compiler::regalloc::{AllocOptions, allocate};
-use crate::kernel::{Kernel, Op};
+use crate::kernel::{Kernel, Op, text};
 use crate::machine::{Machine, SchedulerPolicy};
 use crate::memory::image::MemoryImage;
 use crate::observe::probe::ProbeError;
@@ -105,6 +105,60 @@ fn generated_kernels_lose_no_register_whatever_the_banks_and_clocks() {
             );
         }
     }
+}
+
+/// The table is walked, 16 cycles, for warps that end with more mapped than a pbr can name, and for no others.
+#[test]
+fn the_table_is_walked_for_warps_that_have_not_given_back_all() {
+    let walks = |regs: u16, scheme: &str| {
+        let mut text = ".kernel k;\n.regs architected 16, 0;\nentry:\n".to_owned();
+        for reg in 0..regs {
+            text += &format!(" mov.u32 r{reg}, {reg};\n");
+        }
+        let kernel = text::parse(&(text + " exit;\n"), "walks").unwrap();
+        let launch = Launch {
+            grid: [5, 1, 1],
+            block: [64, 1, 1],
+            dynamic_scratchpad_bytes: 0,
+            params: Vec::new(),
+            memory: MemoryImage::default(),
+        };
+        let machine = with_banks(16);
+        let plan = plan(scheme, 2, &kernel, &launch, &machine);
+        let result = ran(&plan, &launch, &machine, SchedulerPolicy::Gto);
+        result.renaming.expect("renames").walk_cycles
+    };
+    assert_eq!(walks(9, "rfv"), 0);
+    // Two clocks a cycle, ten warps.
+    assert_eq!(walks(10, "rfv"), 10 * 16 / 2);
+    assert_eq!(walks(9, "rfv-hardware-only"), 10 * 16 / 2);
+}
+
+/// A flag of an exit that is wrong ends the run.
+#[test]
+fn a_warp_that_ends_with_more_than_its_exit_says_is_told() {
+    let kernel = text::parse(
+        ".kernel k;\n.regs architected 16, 0;\nentry:\n mov.u32 r3, 1;\n exit;\n",
+        "wrong",
+    )
+    .unwrap();
+    let launch = Launch {
+        grid: [1, 1, 1],
+        block: [32, 1, 1],
+        dynamic_scratchpad_bytes: 0,
+        params: Vec::new(),
+        memory: MemoryImage::default(),
+    };
+    let machine = with_banks(16);
+    let mut plan = plan("rfv", 2, &kernel, &launch, &machine);
+    plan.kernel.blocks[0]
+        .insts
+        .retain(|inst| inst.op != Op::Pbr);
+    let error = run(&plan, &launch, &machine, &RunOptions::default()).unwrap_err();
+    assert!(
+        error.to_string().contains("ends with register r3 mapped"),
+        "{error}"
+    );
 }
 
 /// SPEC: a pir is not fetched or decoded on a hit; without a cache nothing hits, also where no instruction reads a register.

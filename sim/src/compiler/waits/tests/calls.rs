@@ -17,6 +17,14 @@ const FUNCTIONS: &str = "
     add.u32 %r1, %r1, 1;
     st.param.b32 [r], %r1; ret;
 }
+.func (.param .b32 r) twice(.param .b64 p) {
+    .reg .b32 %r<4>; .reg .b64 %a<4>;
+    ld.param.u64 %a1, [p];
+    { .param .b64 x; .param .b32 y; st.param.b64 [x], %a1; call (y), got, (x); ld.param.b32 %r1, [y]; }
+    { .param .b64 x; .param .b32 y; st.param.b64 [x], %a1; call (y), got, (x); ld.param.b32 %r2, [y]; }
+    add.u32 %r1, %r1, %r2;
+    st.param.b32 [r], %r1; ret;
+}
 .func (.param .b32 r) taken(.param .b64 p) {
     .reg .b32 %r<4>; .reg .b64 %a<4>;
     ld.param.u64 %a1, [p];
@@ -103,7 +111,8 @@ fn until(condition: &str) -> String {
 #[test]
 fn a_flag_that_a_function_reads_is_waited_for() {
     let read = "ld.volatile.global.u32 %r1, [%a1+4];".to_owned();
-    for function in ["got", "far"] {
+    // The last needs the registers for itself in which the kernel has the place, and puts them aside.
+    for function in ["got", "far", "twice"] {
         let body = format!("W: {}{}", call(function, "%a1"), until("lt.u32"));
         assert_eq!(waited(&body), Some((read.clone(), Scope::Grid, false)));
     }

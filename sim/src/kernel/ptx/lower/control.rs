@@ -4,6 +4,7 @@ use super::Lower;
 use super::build::Label;
 use super::modifiers::Modifiers;
 use super::operand::count;
+use crate::kernel::exit::IN_FUNCTION;
 use crate::kernel::op::{Cmp, Op, Ty};
 use crate::kernel::ptx::ast::{Inst, Name};
 use crate::kernel::ptx::error::{Problem, Res};
@@ -105,7 +106,7 @@ impl<'p, 's> Lower<'p, 's> {
         };
         // Of a thread in an inlined function: the others meet where they would if the call were kept.
         let in_function = opcode == "exit" && self.frame.after.is_some();
-        let mark = (in_function && !self.is_function()).then_some(Operand::Imm(1));
+        let mark = (in_function && !self.is_function()).then_some(Operand::Imm(IN_FUNCTION));
         self.build.push(op, &[], mark.as_slice());
         Ok(())
     }
