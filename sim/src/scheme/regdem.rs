@@ -11,7 +11,9 @@ use super::{Alternative, CtaShape, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::regdem::compact::Compaction;
 use crate::compiler::regdem::predict::{Prediction, predict};
 use crate::compiler::regdem::variants::ways;
-use crate::compiler::regdem::{Amount, Cleanup, Cta, Options, Strategy, demote};
+use crate::compiler::regdem::{
+    Amount, Cleanup, Cta, DemoteError, Demoted, Options, Strategy, checker, demote,
+};
 use crate::kernel::{Kernel, RegSpace};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -241,6 +243,24 @@ impl RegDem {
         }
     }
 
+    /// All that has been demoted, proved by the checker, which knows nothing of the pass.
+    fn checked(
+        &self,
+        kernel: &Kernel,
+        demoted: &[(Options, Result<Demoted, DemoteError>)],
+        cta: Cta,
+    ) -> Result<(), Refusal> {
+        let made = (demoted.par_iter()).filter_map(|(_, made)| made.as_ref().ok());
+        let checks: Vec<_> = made.map(|made| checker::check(kernel, made, cta)).collect();
+        let failed = checks.into_iter().find_map(Result::err);
+        failed.map_or(Ok(()), |error| {
+            Err(Refusal::Option {
+                scheme: self.name.clone(),
+                reason: format!("refused by the checker: {error}"),
+            })
+        })
+    }
+
     /// What there is to plan, each kernel once; and why the last of what could not be demoted could not.
     fn tried<'k>(
         &self,
@@ -283,6 +303,7 @@ impl RegDem {
         let demoted: Vec<_> = (all.par_iter())
             .map(|&options| (options, demote(input.kernel, cta, options)))
             .collect();
+        self.checked(input.kernel, &demoted, cta)?;
         let mut unable = None;
         for (options, demoted) in demoted {
             match demoted {

@@ -3,8 +3,8 @@
 use crate::kernel::Line;
 use crate::sm::Sm;
 use crate::sm::error::{Owner, Place, RunError, Step};
-use crate::sm::regfile::Foreign;
-use regshare_hw::ids::WarpSlot;
+use crate::sm::regfile::{Missing, Tag};
+use regshare_hw::ids::{ArchReg, Pack, WarpSlot};
 
 impl Sm<'_> {
     pub(super) fn collect(&mut self) -> Step {
@@ -30,7 +30,7 @@ impl Sm<'_> {
             let op = &self.program.ops[flight.pc as usize];
             let moves = op.moves;
             let reg = match moves {
-                true => regshare_hw::ids::ArchReg(0),
+                true => ArchReg(0),
                 false => op.request.regs[usize::from(request.register)],
             };
             let pack = flight.packs[usize::from(request.register)];
@@ -43,35 +43,30 @@ impl Sm<'_> {
                 &mut operand.lo
             };
             if moves {
-                let (value, tag) = self.registers.take(pack, &mut self.counters.registers);
+                let (value, held) = self.registers.take(pack, &mut self.counters.registers);
                 *half = value;
                 unit.missing -= 1;
                 self.seen.read_banks |= 1 << bank;
                 match self.spills {
                     Some(_) => {
-                        self.register_saved(slot, word, tag);
+                        self.register_saved(slot, word, held);
                         self.register_moved(slot);
                     }
-                    None => self.pack_saved(slot, word, tag),
+                    None => self.pack_saved(slot, word, held),
                 }
                 continue;
             }
-            let read = self
-                .registers
-                .read(slot, reg, pack, half, &mut self.counters.registers);
+            let counters = &mut self.counters.registers;
+            let read = (self.registers).read(slot, reg, (pack, flight.lanes), half, counters);
             unit.missing -= 1;
             let complete = unit.missing == 0;
-            if let Err(Foreign(tag)) = read {
-                return Err(Box::new(RunError::ForeignRegister {
-                    place: self.place_of(slot, flight.pc),
-                    reg,
-                    pack,
-                    found: tag.map(|tag| Owner {
-                        cta: tag.warp / u64::from(self.ctas.warps_per_cta),
-                        warp: (tag.warp % u64::from(self.ctas.warps_per_cta)) as u32,
-                        reg: tag.reg,
-                    }),
-                }));
+            if let Err(missing) = read {
+                return Err(Box::new(self.missing(
+                    slot,
+                    flight.pc,
+                    (reg, pack),
+                    missing,
+                )));
             }
             self.seen.read_banks |= 1 << bank;
             if self.scoreboard.read_done(slot, reg.0) {
@@ -85,6 +80,33 @@ impl Sm<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What ends the run where a value is not in the pack in which it is read.
+    fn missing(
+        &self,
+        slot: usize,
+        pc: u32,
+        (reg, pack): (ArchReg, Pack),
+        missing: Missing,
+    ) -> RunError {
+        let place = self.place_of(slot, pc);
+        let warps = u64::from(self.ctas.warps_per_cta);
+        let owner = |tag: Tag| Owner {
+            cta: tag.warp / warps,
+            warp: (tag.warp % warps) as u32,
+            reg: tag.reg,
+        };
+        match missing {
+            Missing::Pack => RunError::LostRegister { place, reg },
+            Missing::Lane(lane) => RunError::LostLane { place, reg, lane },
+            Missing::Foreign(tag) => RunError::ForeignRegister {
+                place,
+                reg,
+                pack,
+                found: tag.map(owner),
+            },
+        }
     }
 
     /// The place of the next instruction of a warp.

@@ -208,6 +208,16 @@ pub enum RunError {
         /// Who wrote it last.
         found: Option<Owner>,
     },
+    /// A lane has written a register whose pack holds only what other lanes have written since: it was released too early.
+    #[error("{place}: lane {lane} has written r{reg}, and its value has been given back")]
+    LostLane {
+        /// Who read.
+        place: Place,
+        /// The register that the instruction names.
+        reg: ArchReg,
+        /// The first such lane.
+        lane: u8,
+    },
     /// A register that the warp has written has no pack: it was released too early.
     #[error("{place}: r{reg} has been written, and has no pack any more")]
     LostRegister {
@@ -369,6 +379,7 @@ impl RunError {
             RunError::Memory { place, .. }
             | RunError::ForeignRegister { place, .. }
             | RunError::LostRegister { place, .. }
+            | RunError::LostLane { place, .. }
             | RunError::ForeignScratchpad { place, .. }
             | RunError::NoSuchPack { place, .. }
             | RunError::NoFunction { place, .. }

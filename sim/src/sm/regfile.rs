@@ -1,8 +1,9 @@
-//! The physical register file: real values, and a tag on each pack that says who wrote it last.
+//! The physical register file: real values, and a tag on each pack that says who wrote it last, and in which lanes.
 //!
 //! A warp's registers have no value when it starts, and those of its extended set none when it gives the set back.
 //! Reading a register without a value gives 0 and is counted; it says nothing about the mapping. Reading a
-//! register that has a value from a pack with another tag means that the mapping is wrong, and ends the run.
+//! register that has a value from a pack with another tag means that the mapping is wrong, and ends the run. So does reading a lane that
+//! has a value from a pack that has it not: the register was given back too early, and other lanes have written it since.
 
 use crate::kernel::exec::Lanes;
 use crate::observe::counters::RegisterCounters;
@@ -25,19 +26,40 @@ const NOBODY: Tag = Tag {
     level: 0,
 };
 
+const NOTHING: Held = Held {
+    tag: NOBODY,
+    lanes: 0,
+};
+
 /// The name of links on a register stack; kernels have registers up to r254.
 const LINK: ArchReg = ArchReg(255);
 
-/// The pack holds somebody else's value.
+/// What a pack holds: whose value, and of which lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Foreign(pub Option<Tag>);
+pub struct Held {
+    pub tag: Tag,
+    pub lanes: u32,
+}
+
+/// The value is not where it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The register has no pack.
+    Pack,
+    /// The pack holds somebody else's value, or nobody's.
+    Foreign(Option<Tag>),
+    /// The pack has none of this lane any more.
+    Lane(u8),
+}
 
 /// Packs and tags, and which registers of the resident warps have a value.
 #[derive(Clone, Debug)]
 pub struct RegisterFile {
     values: Vec<Lanes>,
-    tags: Vec<Tag>,
+    held: Vec<Held>,
     has_value: Vec<RegMask>,
+    /// Of each register of each slot that has a value, the lanes that have, 256 for a slot.
+    written: Vec<u32>,
     had_value: Vec<RegMask>,
     /// Number in the grid of the warp in each slot.
     warp: Vec<u64>,
@@ -56,9 +78,10 @@ impl RegisterFile {
     pub fn new(packs: u16, (banks, sub_cores): (u8, u8), slots: usize, peeks: bool) -> Self {
         RegisterFile {
             values: vec![[0; 32]; packs.into()],
-            tags: vec![NOBODY; packs.into()],
+            held: vec![NOTHING; packs.into()],
             has_value: vec![RegMask::default(); slots],
             had_value: vec![RegMask::default(); slots],
+            written: vec![0; slots * 256],
             warp: vec![u64::MAX; slots],
             last_pack: vec![0; if peeks { slots * 256 } else { 0 }],
             levels: Vec::new(),
@@ -99,23 +122,26 @@ impl RegisterFile {
         }
     }
 
-    /// A function has pushed `reg`: the name means another register, without a value. Whether the caller's has one.
-    pub fn push(&mut self, slot: usize, reg: ArchReg) -> bool {
+    /// A function has pushed `reg`: the name means another register, without a value. The lanes that have one of the caller's.
+    pub fn push(&mut self, slot: usize, reg: ArchReg) -> u32 {
+        let at = slot * 256 + usize::from(reg.0);
         self.levels.resize(self.has_value.len() * 256, 0);
-        self.levels[slot * 256 + usize::from(reg.0)] += 1;
+        self.levels[at] += 1;
         let had = self.has_value[slot].contains(reg.0.into());
         self.has_value[slot].remove(reg.0.into());
-        had
+        if had { self.written[at] } else { 0 }
     }
 
-    /// The name means the caller's register again.
-    pub fn pop(&mut self, slot: usize, reg: ArchReg, had: bool) {
-        if let Some(level) = self.levels.get_mut(slot * 256 + usize::from(reg.0)) {
+    /// The name means the caller's register again, of which these lanes had a value.
+    pub fn pop(&mut self, slot: usize, reg: ArchReg, had: u32) {
+        let at = slot * 256 + usize::from(reg.0);
+        if let Some(level) = self.levels.get_mut(at) {
             *level = level.saturating_sub(1);
         }
+        self.written[at] = had;
         match had {
-            true => self.has_value[slot].insert(reg.0.into()),
-            false => self.has_value[slot].remove(reg.0.into()),
+            0 => self.has_value[slot].remove(reg.0.into()),
+            _ => self.has_value[slot].insert(reg.0.into()),
         }
     }
 
@@ -130,11 +156,12 @@ impl RegisterFile {
     ) {
         counters.writes += 1;
         self.values[pack.index()] = [word; 32];
-        self.tags[pack.index()] = Tag {
+        let tag = Tag {
             warp: self.warp[slot],
             reg: LINK,
             level: depth,
         };
+        self.held[pack.index()] = Held { tag, lanes: !0 };
     }
 
     /// Reads it; `None` if the pack does not hold that link.
@@ -151,21 +178,21 @@ impl RegisterFile {
             reg: LINK,
             level: depth,
         };
-        let is_there = *self.tags.get(pack.index())? == expected;
+        let is_there = self.held.get(pack.index())?.tag == expected;
         is_there.then(|| self.values[pack.index()][0])
     }
 
     /// Reads a pack, whoever wrote it.
-    pub fn take(&self, pack: Pack, counters: &mut RegisterCounters) -> (Lanes, Tag) {
+    pub fn take(&self, pack: Pack, counters: &mut RegisterCounters) -> (Lanes, Held) {
         counters.reads += 1;
-        (self.values[pack.index()], self.tags[pack.index()])
+        (self.values[pack.index()], self.held[pack.index()])
     }
 
     /// Writes a pack with what [`RegisterFile::take`] gave.
-    pub fn put(&mut self, pack: Pack, value: &Lanes, tag: Tag, counters: &mut RegisterCounters) {
+    pub fn put(&mut self, pack: Pack, value: &Lanes, held: Held, counters: &mut RegisterCounters) {
         counters.writes += 1;
         self.values[pack.index()] = *value;
-        self.tags[pack.index()] = tag;
+        self.held[pack.index()] = held;
     }
 
     /// The warp has given the registers of `set` back: they have no value any more.
@@ -184,16 +211,16 @@ impl RegisterFile {
         }
     }
 
-    /// Reads register `reg` of the warp in `slot` from `pack`, which exists.
+    /// Reads register `reg` of the warp in `slot` from `pack`, which exists, for `lanes`.
     #[inline]
     pub fn read(
         &self,
         slot: usize,
         reg: ArchReg,
-        pack: Pack,
+        (pack, lanes): (Pack, u32),
         out: &mut Lanes,
         counters: &mut RegisterCounters,
-    ) -> Result<(), Foreign> {
+    ) -> Result<(), Missing> {
         counters.reads += 1;
         if !self.has_value[slot].contains(reg.0.into()) {
             *out = [0; 32];
@@ -204,9 +231,13 @@ impl RegisterFile {
             }
             return Ok(());
         }
-        let tag = self.tags[pack.index()];
+        let Held { tag, lanes: held } = self.held[pack.index()];
         if tag != self.tag(slot, reg) {
-            return Err(Foreign((tag != NOBODY).then_some(tag)));
+            return Err(Missing::Foreign((tag != NOBODY).then_some(tag)));
+        }
+        let lost = self.written[slot * 256 + usize::from(reg.0)] & lanes & !held;
+        if lost != 0 {
+            return Err(Missing::Lane(lost.trailing_zeros() as u8));
         }
         *out = self.values[pack.index()];
         Ok(())
@@ -218,13 +249,18 @@ impl RegisterFile {
         slot: usize,
         reg: ArchReg,
         counters: &mut RegisterCounters,
-    ) -> Result<(), Foreign> {
+    ) -> Result<(), Missing> {
         if self.has_value[slot].contains(reg.0.into()) {
-            return Err(Foreign(None));
+            return Err(Missing::Pack);
         }
         counters.reads += 1;
         counters.uninitialised_reads += 1;
         Ok(())
+    }
+
+    /// Forgets which lanes of register `reg` of the warp in `slot` have a value: what is written next is all of it.
+    pub fn forget_lanes(&mut self, slot: usize, reg: ArchReg) {
+        self.written[slot * 256 + usize::from(reg.0)] = 0;
     }
 
     /// Writes `lanes` of register `reg` of the warp in `slot` into `pack`, which exists. The other lanes keep what
@@ -244,12 +280,20 @@ impl RegisterFile {
             *last = pack.0;
         }
         let tag = self.tag(slot, reg);
+        let known = self.has_value[slot].contains(reg.0.into());
         let target = &mut self.values[pack.index()];
+        let held = &mut self.held[pack.index()];
+        let keep = known && held.tag == tag;
+        let before = if keep { held.lanes } else { 0 };
+        *held = Held {
+            tag,
+            lanes: before | lanes,
+        };
+        let written = &mut self.written[slot * 256 + usize::from(reg.0)];
+        *written = lanes | if known { *written } else { 0 };
         if lanes == !0 {
             *target = *value;
         } else {
-            let keep =
-                self.tags[pack.index()] == tag && self.has_value[slot].contains(reg.0.into());
             for lane in 0..32 {
                 let old = if keep { target[lane] } else { 0 };
                 target[lane] = if lanes >> lane & 1 == 1 {
@@ -259,108 +303,9 @@ impl RegisterFile {
                 };
             }
         }
-        self.tags[pack.index()] = tag;
         self.has_value[slot].insert(reg.0.into());
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const R3: ArchReg = ArchReg(3);
-
-    fn read(file: &RegisterFile, slot: usize, pack: u16) -> Result<u32, Foreign> {
-        let mut out = [9; 32];
-        let mut counters = RegisterCounters::default();
-        file.read(slot, R3, Pack(pack), &mut out, &mut counters)?;
-        Ok(out[0])
-    }
-
-    fn file_with_two_warps() -> RegisterFile {
-        let mut file = RegisterFile::new(16, (4, 1), 2, true);
-        file.start(0, 100);
-        file.start(1, 101);
-        let mut counters = RegisterCounters::default();
-        for slot in 0..2 {
-            let value = [slot as u32 + 1; 32];
-            file.write(slot, R3, Pack(slot as u16), !0, &value, &mut counters);
-        }
-        file
-    }
-
-    #[test]
-    fn sub_cores_have_banks_of_their_own() {
-        let whole = RegisterFile::new(64, (16, 1), 8, false);
-        let parts = RegisterFile::new(64, (16, 4), 8, false);
-        for slot in 0..8 {
-            assert_eq!(whole.bank(slot, Pack(21)), 5);
-            assert_eq!(parts.bank(slot, Pack(21)), 4 * (slot % 4) + 1);
-        }
-    }
-
-    #[test]
-    fn value_is_read_back_from_its_pack() {
-        let file = file_with_two_warps();
-        assert_eq!(read(&file, 0, 0), Ok(1));
-        assert_eq!(read(&file, 1, 1), Ok(2));
-    }
-
-    #[test]
-    fn a_register_is_peeked_where_it_was_written_last() {
-        let mut file = file_with_two_warps();
-        assert_eq!((file.peek(0, R3)[0], file.peek(1, R3)[0]), (1, 2));
-        let mut counters = RegisterCounters::default();
-        file.write(1, R3, Pack(9), !0, &[8; 32], &mut counters);
-        assert_eq!((file.peek(1, R3)[0], file.peek(1, ArchReg(4))[0]), (8, 0));
-        file.start(1, 103);
-        assert_eq!(file.peek(1, R3)[0], 0);
-        assert_eq!(counters.reads, 0);
-    }
-
-    #[test]
-    fn pack_of_another_warp_is_refused_with_its_owner() {
-        let file = file_with_two_warps();
-        let owner = Tag {
-            warp: 101,
-            reg: R3,
-            level: 0,
-        };
-        assert_eq!(read(&file, 0, 1), Err(Foreign(Some(owner))));
-        assert_eq!(read(&file, 0, 5), Err(Foreign(None)));
-    }
-
-    #[test]
-    fn register_never_written_reads_zero_and_is_counted() {
-        let mut file = file_with_two_warps();
-        file.start(0, 102);
-        let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
-        assert_eq!(file.read(0, R3, Pack(1), &mut out, &mut counters), Ok(()));
-        assert_eq!((out[0], counters.uninitialised_reads), (0, 1));
-    }
-
-    #[test]
-    fn register_given_back_reads_zero_and_is_counted_apart() {
-        let mut file = file_with_two_warps();
-        file.give_back(0, &RegMask::from_index(3));
-        let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
-        assert_eq!(file.read(0, R3, Pack(0), &mut out, &mut counters), Ok(()));
-        assert_eq!((out[0], counters.reads_after_release), (0, 1));
-    }
-
-    #[test]
-    fn lanes_not_written_keep_the_old_value_or_are_zero() {
-        let mut file = file_with_two_warps();
-        let mut counters = RegisterCounters::default();
-        let lane_of = |file: &RegisterFile, pack, lane: usize| {
-            let (mut out, mut counters) = ([9; 32], RegisterCounters::default());
-            file.read(0, R3, Pack(pack), &mut out, &mut counters)
-                .unwrap();
-            out[lane]
-        };
-        file.write(0, R3, Pack(0), 1, &[7; 32], &mut counters);
-        assert_eq!((lane_of(&file, 0, 0), lane_of(&file, 0, 1)), (7, 1));
-        file.write(0, R3, Pack(1), 1, &[7; 32], &mut counters);
-        assert_eq!((lane_of(&file, 1, 0), lane_of(&file, 1, 1)), (7, 0));
-    }
-}
+mod tests;

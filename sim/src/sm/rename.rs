@@ -17,7 +17,7 @@ use crate::sm::Sm;
 use crate::sm::collector::ReadRequest;
 use crate::sm::error::{RunError, Step};
 use crate::sm::program::{MicroOp, Source, Word};
-use crate::sm::regfile::Foreign;
+use crate::sm::regfile::Missing;
 use regshare_hw::ids::{Pack, WarpSlot};
 use regshare_hw::manager::{Answer, Decode, FlagWord};
 
@@ -261,7 +261,7 @@ impl Sm<'_> {
     ) -> Step {
         let reg = op.request.regs[register];
         let counters = &mut self.counters.registers;
-        if let Err(Foreign(_)) = self.registers.read_nothing(slot, reg, counters) {
+        if let Err(Missing::Pack) = self.registers.read_nothing(slot, reg, counters) {
             let id = self.collectors.units[usize::from(unit)].flight;
             let pc = self.flights[id].pc;
             return Err(Box::new(RunError::LostRegister {

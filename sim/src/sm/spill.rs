@@ -10,7 +10,7 @@ use crate::observe::watch::Event;
 use crate::sm::Sm;
 use crate::sm::moves::Move;
 use crate::sm::program::SpillOps;
-use crate::sm::regfile::Tag;
+use crate::sm::regfile::Held;
 use crate::sm::rename::UNKNOWN;
 use crate::sm::scheduler::ones;
 use crate::sm::warps::Warps;
@@ -31,7 +31,7 @@ struct Moving {
 struct WarpSpill {
     moving: Option<Moving>,
     /// Who had each word of the reserved memory.
-    tags: Vec<Option<Tag>>,
+    held: Vec<Option<Held>>,
 }
 
 /// The warps whose registers are in memory or on their way.
@@ -55,7 +55,7 @@ impl Spills {
     /// For `slots` warps of a kernel with `regs` registers.
     pub fn new(slots: usize, ops: SpillOps, first_byte: u64, regs: u16) -> Self {
         let warp = WarpSpill {
-            tags: vec![None; regs.into()],
+            held: vec![None; regs.into()],
             ..WarpSpill::default()
         };
         Spills {
@@ -223,18 +223,18 @@ impl Sm<'_> {
     }
 
     /// A register has been read on its way to memory, by whom it was written.
-    pub(super) fn register_saved(&mut self, slot: usize, word: u32, tag: Tag) {
+    pub(super) fn register_saved(&mut self, slot: usize, word: u32, held: Held) {
         if let Some(spills) = &mut self.spills
-            && let Some(kept) = spills.warps[slot].tags.get_mut(word as usize)
+            && let Some(kept) = spills.warps[slot].held.get_mut(word as usize)
         {
-            *kept = Some(tag);
+            *kept = Some(held);
         }
     }
 
     /// Whose value comes back from a word of the reserved memory, which is free then.
-    pub(super) fn register_tag(&mut self, slot: usize, word: u32) -> Option<Tag> {
+    pub(super) fn register_held(&mut self, slot: usize, word: u32) -> Option<Held> {
         let spills = self.spills.as_mut()?;
-        spills.warps[slot].tags.get_mut(word as usize)?.take()
+        spills.warps[slot].held.get_mut(word as usize)?.take()
     }
 
     /// One register has been read, or written back.
@@ -272,7 +272,7 @@ impl Sm<'_> {
 
     /// Whether some warp's registers are in memory.
     pub(super) fn is_spilled(&self) -> bool {
-        let tags = self.spills.iter().flat_map(|spills| &spills.warps);
-        tags.flat_map(|warp| &warp.tags).any(Option::is_some)
+        let kept = self.spills.iter().flat_map(|spills| &spills.warps);
+        kept.flat_map(|warp| &warp.held).any(Option::is_some)
     }
 }

@@ -9,7 +9,7 @@ mod handler;
 use crate::sm::Sm;
 use crate::sm::error::{RunError, Step};
 use crate::sm::program::{MicroOp, StackOps};
-use crate::sm::regfile::Tag;
+use crate::sm::regfile::Held;
 use crate::sm::scoreboard::RegMask;
 use handler::Handler;
 use regshare_hw::ids::{ArchReg, WarpSlot};
@@ -21,15 +21,15 @@ const FIRST_SAVED: u16 = crate::compiler::calls::FIRST_SAVED;
 /// A function that has been called and has not returned.
 #[derive(Clone, Debug, Default)]
 struct Frame {
-    /// Of each register that it has pushed: whether the caller's has a value.
-    pushed: Vec<bool>,
+    /// Of each register that it has pushed: the lanes of the caller's that have a value.
+    pushed: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct WarpStack {
     frames: Vec<Frame>,
-    /// Who had each word of the handler's memory.
-    tags: Vec<Option<Tag>>,
+    /// Whose value each word of the handler's memory is.
+    held: Vec<Option<Held>>,
     /// Packs of the stack that are in memory: the words in use.
     saved: u32,
     /// For the request that trapped.
@@ -58,7 +58,7 @@ impl Stacks {
     /// For `slots` warps.
     pub fn new(slots: usize, ops: StackOps, first_byte: u64, spill_words: u32, words: u32) -> Self {
         let warp = WarpStack {
-            tags: vec![None; words as usize],
+            held: vec![None; words as usize],
             ..WarpStack::default()
         };
         Stacks {

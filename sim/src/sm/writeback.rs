@@ -60,6 +60,10 @@ impl Sm<'_> {
             }
             *banks |= bank;
             let reg = op.request.regs[reads + result];
+            // The program of a trace is that of a warp: what has no guard there leaves no lane that is read.
+            if self.replay.is_some() && op.guard.is_none() {
+                self.registers.forget_lanes(slot, reg);
+            }
             self.registers.write(
                 slot,
                 reg,
@@ -90,17 +94,17 @@ impl Sm<'_> {
         }
         *banks |= bank;
         let word = flight.word;
-        let tag = match self.spills {
-            Some(_) => self.register_tag(slot, word),
-            None => self.tag_saved(slot, word),
+        let held = match self.spills {
+            Some(_) => self.register_held(slot, word),
+            None => self.held_saved(slot, word),
         };
-        let Some(tag) = tag else {
+        let Some(held) = held else {
             let what = "a pack comes back that was not saved".to_owned();
             return Err(Box::new(RunError::Leak(what)));
         };
         let counters = &mut self.counters.registers;
         let value = &self.flights[id].results[0];
-        self.registers.put(pack, value, tag, counters);
+        self.registers.put(pack, value, held, counters);
         self.finish(id)?;
         match self.spills {
             Some(_) => self.register_moved(slot),

@@ -10,7 +10,7 @@ use crate::sm::Sm;
 use crate::sm::collector::ReadRequest;
 use crate::sm::error::{RunError, Step, TOO_DEEP};
 use crate::sm::moves::Move;
-use crate::sm::regfile::Tag;
+use crate::sm::regfile::Held;
 use crate::sm::scheduler::ones;
 use regshare_hw::ids::{Pack, WarpSlot};
 use regshare_hw::manager::{StackPacks, Switch};
@@ -210,19 +210,19 @@ impl Sm<'_> {
     }
 
     /// A pack has been read for the handler, by whom it was written.
-    pub(in crate::sm) fn pack_saved(&mut self, slot: usize, word: u32, tag: Tag) {
+    pub(in crate::sm) fn pack_saved(&mut self, slot: usize, word: u32, held: Held) {
         if let Some(stacks) = &mut self.stacks
-            && let Some(kept) = stacks.warps[slot].tags.get_mut(word as usize)
+            && let Some(kept) = stacks.warps[slot].held.get_mut(word as usize)
         {
-            *kept = Some(tag);
+            *kept = Some(held);
         }
         self.moved(slot);
     }
 
     /// Whose value comes back from a word of the handler's memory.
-    pub(in crate::sm) fn tag_saved(&self, slot: usize, word: u32) -> Option<Tag> {
+    pub(in crate::sm) fn held_saved(&self, slot: usize, word: u32) -> Option<Held> {
         let stacks = self.stacks.as_ref()?;
-        *stacks.warps[slot].tags.get(word as usize)?
+        *stacks.warps[slot].held.get(word as usize)?
     }
 
     /// One move is complete: read, or written back.

@@ -219,9 +219,11 @@ pub(super) struct Seen {
 impl Seen {
     pub(super) fn count(&mut self, trace: &Trace, plan: &Plan) {
         match trace.follow(plan, &gtx480(), &RunOptions::default()) {
-            Err(RunError::LostRegister { .. } | RunError::ForeignRegister { .. }) => {
-                self.by_tags += 1
-            }
+            Err(
+                RunError::LostRegister { .. }
+                | RunError::LostLane { .. }
+                | RunError::ForeignRegister { .. },
+            ) => self.by_tags += 1,
             Err(RunError::Manager { .. }) => self.by_the_hardware += 1,
             Err(error) => panic!("{error}"),
             Ok(result) if result.followed != Some(trace.lifted.expected) => self.by_the_sum += 1,
