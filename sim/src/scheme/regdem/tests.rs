@@ -3,10 +3,10 @@ use crate::bundled;
 use crate::compiler::cfg::Cfg;
 use crate::compiler::regdem::lanes::addresses;
 use crate::compiler::regdem::transactions::transactions;
-use crate::compiler::regdem::{Origin, checker};
+use crate::compiler::regdem::{Cta, Origin, checker, demote};
 use crate::flow::{self, Setup, Verdict, Workload};
 use crate::machine::Machine;
-use crate::scheme::{SchemeOptions, by_name};
+use crate::scheme::{CtaShape, SchemeOptions, by_name};
 use crate::sm::RunOptions;
 
 fn with_count(count: u16, name: &str) -> Box<dyn Scheme> {
