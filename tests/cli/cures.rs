@@ -211,3 +211,43 @@ fn a_watermark_that_helps_nothing_is_no_cure() {
         );
     }
 }
+
+/// 36 values of 1024 threads are live over a barrier: too many registers for a CTA with few of them demoted, and too much scratchpad
+/// with many.
+#[test]
+fn a_count_with_which_no_cta_fits_is_answered_with_the_way_to_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut body = String::new();
+    for value in 0..36 {
+        body += &format!("ld.global.u32 %r{value}, [%d0+{}];\n", 4096 * value);
+    }
+    body += "bar.sync 0;\n";
+    for value in (0..36).rev() {
+        body += &format!("st.global.u32 [%d0+{}], %r{value};\n", 4096 * (35 - value));
+    }
+    let text = format!(
+        ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p)\n{{\n.reg .b32 %r<41>; .reg .b64 %d<2>;\n\
+         ld.param.u64 %d0, [p];\nmov.u32 %r40, %tid.x;\nmad.wide.u32 %d0, %r40, 4, %d0;\n{body}ret;\n}}\n"
+    );
+    std::fs::write(folder.path().join("k.ptx"), text).expect("written");
+    let launch = "kernel = \"k\"\ngrid = 1\nblock = 1024\n[[arg]]\nbuffer = \"p\"\ntype = \"u32\"\nlength = 40960\ncontents = \"iota\"\n";
+    std::fs::write(folder.path().join("k.toml"), launch).expect("written");
+    let run = |count: &str| {
+        let args = ["run", "k.ptx", "--launch", "k.toml", "--scheme", "regdem"];
+        regshare_in(folder.path(), &[&args[..], &["--demote", count]].concat())
+    };
+    for (count, what, cure) in [
+        ("2", "packs (registers of 32 threads)", "demote more"),
+        ("30", "bytes of scratchpad", "demote fewer"),
+    ] {
+        let output = run(count);
+        assert_eq!(output.status.code(), Some(2), "{count}");
+        let said = told(&output);
+        assert!(
+            said.contains(&format!("with {count} registers demoted one CTA needs")),
+            "{said}"
+        );
+        assert!(said.contains(what) && said.contains(cure), "{said}");
+    }
+    assert!(run("11").status.success(), "{}", told(&run("11")));
+}

@@ -152,6 +152,45 @@ fn the_size_of_a_stack_is_refused_where_it_means_nothing_or_cannot_be() {
     );
 }
 
+/// An address that is computed may be that of a variable of a function that lies beyond the stack, or a wrong one: both are said.
+#[test]
+fn an_address_beyond_the_stack_may_be_that_of_a_variable() {
+    let text = SUM.replace(
+        ".reg .b32 %a<6>; .reg .pred %p;",
+        ".reg .b32 %a<6>; .reg .pred %p; .reg .b64 %v<3>; .local .align 4 .b8 v[64];",
+    );
+    let text = text.replace(
+        "setp.eq.u32 %p, %a0, 0;",
+        "and.b32 %a3, %a0, 15; mul.wide.u32 %v0, %a3, 4; mov.u64 %v1, v; add.u64 %v1, %v1, %v0; \
+         st.local.u32 [%v1], %a0; setp.eq.u32 %p, %a0, 0;",
+    );
+    // Nothing is saved at the call, and the sum is 0.
+    let text = text.replace("add.u32 %a2, %a2, %a0;", "");
+    let folder = folder(&text, 60);
+    let launch = folder.path().join("k.toml");
+    let unchecked = std::fs::read_to_string(&launch).expect("is there");
+    let (unchecked, _) = unchecked.split_once("[[check]]").expect("has one");
+    std::fs::write(&launch, unchecked).expect("written");
+    for scheme in ["abi-spill", "cars"] {
+        let output = run(folder.path(), &["--scheme", scheme]);
+        assert_eq!(output.status.code(), Some(1), "{scheme}");
+        let mut messages = vec![told(&output)];
+        let graph = ["compile", "k.ptx", "--launch", "k.toml", "--emit", "calls"];
+        let output = regshare_in(folder.path(), &[&graph[..], &["--scheme", scheme]].concat());
+        assert_eq!(output.status.code(), Some(1), "{scheme}");
+        messages.push(told(&output));
+        assert!(messages[1].contains("calls open"), "{}", messages[1]);
+        for message in messages {
+            for word in ["1024 bytes", "--stack-bytes N", "the address is wrong"] {
+                assert!(message.contains(word), "`{word}` is missing in {message}");
+            }
+        }
+        let enough = ["--scheme", scheme, "--stack-bytes", "8192"];
+        let output = run(folder.path(), &enough);
+        assert!(output.status.success(), "{scheme}: {}", stderr(&output));
+    }
+}
+
 /// The fault of the run that counts calls is that of the recursion, with a place, how deep it got and what there was.
 #[test]
 fn the_call_graph_of_a_recursion_that_is_too_deep_says_what_is_known() {

@@ -22,11 +22,11 @@ pub(super) fn do_not_compose(name: &str, options: SchemeOptions) -> Option<Strin
     }
     exists(other)?;
     Some(match other {
-        "regdem" | "local-spill" => {
+        "regdem" | "local-spill" => under_regdem(one, options).unwrap_or_else(|| {
             format!(
                 "`{other}` rewrites the kernel before the hardware of `{one}` is planned: the name is `regdem+{one}`"
             )
-        }
+        }),
         _ if matches!(one, "local-spill" | "compiler-spill") => format!(
             "`{one}` is a cap on the registers of the kernel: give `{other}` with --max-regs"
         ),
@@ -136,6 +136,8 @@ mod tests {
             ("regdem+local-spill", "itself"),
             ("regdem+cars", "keeps calls"),
             ("regdem+best-swl", "keeps calls"),
+            ("cars+regdem", "`cars` keeps calls"),
+            ("abi-spill+local-spill", "`abi-spill` keeps calls"),
             ("regdem+nothing", "there is no scheme"),
             ("nothing+rfv", "there is no scheme"),
             ("regdem+rfv", "works as regdem+rfv"),

@@ -22,6 +22,7 @@ pub(super) fn in_run(
         own => own,
     };
     let mut said = cause.to_string();
+    let mut perhaps = false;
     match own {
         RunError::Stack { problem, .. } if problem.starts_with(SAID) => {}
         // An argument, a result or a variable of a function lies there, too. In the text form the kernel says how large it is.
@@ -29,19 +30,23 @@ pub(super) fn in_run(
             place,
             fault: AccessFault::Outside { space: "local", .. },
             ..
-        } if workload.program.is_some()
-            && insts(kernel)
-                .nth(place.index as usize)
-                .is_some_and(is_in_frame) =>
-        {
-            said = format!("{SAID}: the stack of a thread in local memory is full: {said}");
+        } if workload.program.is_some() => {
+            let inst = insts(kernel).nth(place.index as usize);
+            match inst.is_some_and(is_in_frame) {
+                true => {
+                    said = format!("{SAID}: the stack of a thread in local memory is full: {said}");
+                }
+                false if keeps_functions(kernel) => perhaps = true,
+                false => return None,
+            }
         }
         _ => return None,
     }
+    let sure = advice(workload, said.contains("calls are open"));
     Some(FlowError::TooDeep {
         kernel: workload.name.clone(),
         scheme: Some(scheme.to_owned()),
-        advice: advice(workload, said.contains("calls are open")),
+        advice: if perhaps { or_wrong(&sure) } else { sure },
         cause: said,
     })
 }
@@ -53,38 +58,48 @@ pub(super) fn in_profile(
     cause: &InterpError,
     depth: u32,
 ) -> Option<FlowError> {
-    let (said, open) = match cause {
+    let (said, advice) = match cause {
         InterpError::TooManyCalls { .. } => {
             let cause = cause.clone().in_files(&workload.files);
-            (cause.to_string(), true)
+            (cause.to_string(), advice(workload, true))
         }
         InterpError::Memory {
             place,
             lane,
             fault:
-                interp::AccessFault::OutOfBounds {
+                fault @ interp::AccessFault::OutOfBounds {
                     space: Space::Local,
                     size_bytes,
                     ..
                 },
-        } if workload.program.is_some() && inst_at(kernel, place).is_some_and(is_in_frame) => {
+        } if workload.program.is_some() && keeps_functions(kernel) => {
+            let frame = inst_at(kernel, place).is_some_and(is_in_frame);
             let place = RunPlace {
                 line: line_at(kernel, place),
                 ..place.clone()
             };
             let place = in_file(workload, place);
-            let full = "the stack of a thread in local memory is full";
-            let said = format!(
-                "{place}, lane {lane}: {SAID}: {full}, {size_bytes} bytes, with {depth} calls open"
-            );
-            (said, false)
+            let sure = advice(workload, false);
+            match frame {
+                true => {
+                    let full = "the stack of a thread in local memory is full";
+                    let said = format!(
+                        "{place}, lane {lane}: {SAID}: {full}, {size_bytes} bytes, with {depth} calls open"
+                    );
+                    (said, sure)
+                }
+                false => {
+                    let said = format!("{place}, lane {lane}: {fault}, with {depth} calls open");
+                    (said, or_wrong(&sure))
+                }
+            }
         }
         _ => return None,
     };
     Some(FlowError::TooDeep {
         kernel: workload.name.clone(),
         scheme: None,
-        advice: advice(workload, open),
+        advice,
         cause: said,
     })
 }
@@ -104,6 +119,18 @@ fn advice(workload: &Workload, open: bool) -> String {
         ),
         false => format!("a thread has {has} bytes, and cannot have more; {argument}"),
     }
+}
+
+/// What to do if the address may be that of a variable in a frame that does not fit, or a wrong one.
+fn or_wrong(sure: &str) -> String {
+    format!(
+        "variables of functions lie on the stack; if it is full, {sure}. Else the address is wrong: look at the instruction"
+    )
+}
+
+/// Whether functions are kept, so that they have frames.
+fn keeps_functions(kernel: &Kernel) -> bool {
+    insts(kernel).any(|inst| inst.op == Op::Ret)
 }
 
 /// Whether it accesses the frame of a function: local memory, relative to the stack pointer.

@@ -28,7 +28,7 @@ pub enum Refusal {
     },
     /// One CTA needs more scratchpad than the machine gives one.
     #[error(
-        "one CTA needs {needed} bytes of scratchpad, the machine gives a CTA at most {available}; use smaller CTAs or demote fewer registers"
+        "one CTA needs {needed} bytes of scratchpad, the machine gives a CTA at most {available}; use smaller CTAs or less scratchpad"
     )]
     CtaScratchpad {
         /// Demand of one CTA.

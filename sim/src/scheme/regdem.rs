@@ -8,7 +8,7 @@ mod steps;
 mod tried;
 
 use super::baseline::Baseline;
-use super::{Alternative, Plan, PlanInput, Refusal, Scheme};
+use super::{Alternative, LimitedBy, Plan, PlanInput, Refusal, Scheme};
 use crate::compiler::regdem::compact::Compaction;
 use crate::compiler::regdem::predict::{Prediction, predict};
 use crate::compiler::regdem::{Amount, Cleanup, Options, Strategy};
@@ -207,8 +207,41 @@ impl RegDem {
         Ok(found)
     }
 
+    /// What helps where a CTA does not fit with as many registers demoted as were asked for.
+    fn with_another_count(&self, reason: Refusal, asked: u16) -> Refusal {
+        let (what, needed, available, cure) = match reason {
+            Refusal::DoesNotFit {
+                resource: LimitedBy::Scratchpad,
+                needed,
+                available,
+            } => ("bytes of scratchpad", needed, available, "fewer"),
+            Refusal::CtaScratchpad { needed, available } => (
+                "bytes of scratchpad",
+                needed.into(),
+                available.into(),
+                "fewer",
+            ),
+            Refusal::DoesNotFit {
+                resource: LimitedBy::Registers,
+                needed,
+                available,
+            } => ("packs (registers of 32 threads)", needed, available, "more"),
+            other => return other,
+        };
+        Refusal::Option {
+            scheme: self.name.clone(),
+            reason: format!(
+                "with {asked} registers demoted one CTA needs {needed} {what}, and may have {available}; demote {cure}, or leave --demote out"
+            ),
+        }
+    }
+
     /// Of hardware with fewer registers than are left, what helps: it says itself to demote some, which has been done.
     fn with_a_cure(&self, reason: Refusal, variant: Variant, kernel: &Kernel) -> Refusal {
+        let reason = match self.demote {
+            Demote::Count(asked) => self.with_another_count(reason, asked),
+            Demote::Auto => reason,
+        };
         let (Some(most), RegSpace::Architected { regs, .. }) =
             (self.hardware.most_regs(), kernel.regs)
         else {
