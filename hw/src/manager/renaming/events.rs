@@ -72,6 +72,10 @@ impl<
                     let reg = ArchReg(left.trailing_zeros() as u8);
                     return Err(ManagerFault::NotGivenBack { warp, reg });
                 }
+                // Others may have what it could still have claimed.
+                if self.waits_for_packs() {
+                    self.spilling.free();
+                }
             }
             Some(Event::WarpEnd(warp)) => {
                 self.present &= !(1 << warp.0);

@@ -102,6 +102,20 @@ fn a_cta_without_walks_ends_when_its_last_pack_is_free() {
     assert_eq!(sm.manager.held(), []);
 }
 
+/// What an ended warp could still have mapped is there for others, which were refused and ask again.
+#[test]
+fn warps_that_wait_for_packs_ask_again_when_one_ends_without_a_walk() {
+    let mut sm = Sm::of(true);
+    let wakes = |sm: &mut Sm| (0..4).any(|_| sm.step(None, None).2.wake);
+    // The CTA may issue from now on.
+    assert!(wakes(&mut sm));
+    assert!(!wakes(&mut sm));
+    sm.manager.gave_all_back(WarpSlot(1));
+    sm.manager.warp_ended(WarpSlot(1));
+    assert!(wakes(&mut sm));
+    assert!(!wakes(&mut sm));
+}
+
 /// A wrong flag of an exit cannot hide.
 #[test]
 fn a_warp_that_says_it_gave_all_back_and_did_not_is_found() {
