@@ -33,13 +33,13 @@ use crate::trace::TraceError;
 use crate::trace::read::{KernelReader, Limits};
 use crate::trace::record::Header;
 use address::Mapper;
-use cache::{Cache, CacheCounts};
+use cache::CacheCounts;
 use node::Node;
 use packet::Reply;
 use partition::Partition;
 use run::{Network, Run};
 use serde::{Deserialize, Serialize};
-use sm::{KernelShape, Sm};
+use sm::{KernelShape, Sm, Turns};
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use team::Team;
@@ -147,8 +147,8 @@ pub struct Gpu {
     network: Network,
     /// Answers that no SM has taken yet, by SM.
     arrivals: Vec<VecDeque<(u64, Reply)>>,
-    /// Instruction caches, by SM: they keep their lines from kernel to kernel.
-    icaches: Vec<Option<Cache<u8>>>,
+    /// What the SMs keep from kernel to kernel.
+    turns: Vec<Option<Turns>>,
     /// The SM that got a CTA last: the next one in turn is the first to get one of the next kernel.
     last_sm: usize,
     /// Core cycles since the beginning.
@@ -170,7 +170,7 @@ impl Gpu {
                 .collect(),
             network: Network::new(machine),
             arrivals: vec![VecDeque::new(); sms],
-            icaches: vec![sm::instruction_cache(machine); sms],
+            turns: vec![None; sms],
             last_sm: sms - 1,
             now: 0,
             machine: machine.clone(),
@@ -247,7 +247,7 @@ impl Gpu {
             result.sm.add(&node.sm.counts);
             result.l1.add(&node.sm.l1_counts());
             self.arrivals[index] = node.arrivals;
-            self.icaches[index] = node.sm.into_instruction_cache();
+            self.turns[index] = Some(node.sm.into_turns());
         }
         self.now = end + 1;
         let after = self.counts();
@@ -278,15 +278,15 @@ impl Gpu {
     /// Empty SMs.
     fn nodes(&mut self, shape: &KernelShape, start: u64, options: &ReplayOptions) -> Vec<Node> {
         let policy = options.scheduler.unwrap_or(self.machine.issue.policy);
-        let left = self.icaches.iter_mut().zip(&mut self.arrivals);
-        let nodes = left.enumerate().map(|(index, (icache, arrivals))| {
+        let left = self.turns.iter_mut().zip(&mut self.arrivals);
+        let nodes = left.enumerate().map(|(index, (turns, arrivals))| {
             let mut sm = Sm::new(
                 &self.machine,
                 &self.mapper,
                 index as u16,
                 policy,
                 shape,
-                icache.take(),
+                (turns.take()).unwrap_or_else(|| Turns::new(&self.machine)),
             );
             if options.stalls {
                 sm.watch_slots(start);

@@ -133,13 +133,16 @@ impl Node {
 
     /// Counts the cycles between the one simulated last and `now`.
     fn pass_over(&mut self, now: u64) {
-        // Cycle 0 passes before anything can be launched.
-        let from = self.last.map_or(self.start.max(1), |last| last + 1);
+        let from = self.last.map_or(self.start, |last| last + 1);
         self.sm.skip(now.saturating_sub(from));
     }
 
     /// Launches a CTA at the end of cycle `now`.
     pub fn launch(&mut self, cta: crate::trace::record::CtaTrace, now: u64) {
+        if self.sm.is_idle() {
+            // Nothing passes in an empty SM.
+            self.last = Some(now);
+        }
         self.sm.launch(cta);
         self.wake = now + 1;
     }

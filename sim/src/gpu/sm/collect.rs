@@ -35,6 +35,9 @@ struct Set {
     exits: ArrayVec<u8, 32>,
 }
 
+/// The ways out of all pools, with the unit that each asks first.
+pub type Exits = ArrayVec<ArrayVec<u8, 32>, 4>;
+
 /// Ways in: from which kinds of latches (bits), into which sets, and how many of them.
 #[derive(Clone, Debug)]
 struct Ports {
@@ -128,6 +131,18 @@ impl Collectors {
             sets: (std::iter::once(at).chain(also.filter(|&also| also != at))).collect(),
             count: pool.ports,
         });
+    }
+
+    /// Whom the ways out ask first.
+    pub fn exits(&self) -> Exits {
+        self.sets.iter().map(|set| set.exits.clone()).collect()
+    }
+
+    /// The ways out ask those first; none: as in the beginning.
+    pub fn set_exits(&mut self, exits: Exits) {
+        for (set, exits) in self.sets.iter_mut().zip(exits) {
+            set.exits = exits;
+        }
     }
 
     /// If every unit that an instruction of that kind and scheduler can enter is taken: bits of those that have all operands.

@@ -23,19 +23,20 @@ pub struct FrontEnd {
     pub steps: u32,
     /// The warp whose instructions wait for decode.
     fetched: Option<u8>,
-    last: usize,
+    /// The warp that was fetched for last.
+    pub last: usize,
     pub icache: Option<Cache<u8>>,
     /// Bits of warps that wait for the instruction cache.
     pub missing: u64,
 }
 
 impl FrontEnd {
-    /// That of a machine, with the instruction cache as the kernel before left it.
-    pub fn new(machine: &GpuMachine, icache: Option<Cache<u8>>) -> Self {
+    /// That of a machine, with the instruction cache as the kernel before left it; `last` was fetched for last.
+    pub fn new(machine: &GpuMachine, icache: Option<Cache<u8>>, last: usize) -> Self {
         FrontEnd {
             steps: machine.issue.fetch_steps,
             fetched: None,
-            last: machine.limits.warps as usize - 1,
+            last,
             icache,
             missing: 0,
         }
@@ -72,11 +73,10 @@ impl Sm {
     }
 
     pub(super) fn fetch(&mut self, program: &[Decoded]) -> bool {
-        let ended = self.ending != 0 && self.leave();
         if self.front.fetched.is_some() {
             return true;
         }
-        let mut active = ended;
+        let mut active = false;
         if let Some(cache) = &mut self.front.icache
             && let Some(warp) = cache.next_ready()
         {
@@ -85,16 +85,24 @@ impl Sm {
             self.hungry &= !(1 << warp);
             active = true;
         } else {
+            // One warp after the other is looked at, behind the last one that was fetched for, until one is hungry.
+            let behind = u64::MAX.checked_shl(self.front.last as u32 + 1).unwrap_or(0);
             let hungry = self.hungry & !self.front.missing;
-            if hungry != 0 {
-                let from = self.front.last + 1;
-                let behind = if from < 64 {
-                    hungry & (u64::MAX << from)
-                } else {
-                    0
+            let first = [hungry & behind, hungry & !behind]
+                .into_iter()
+                .find(|part| *part != 0)
+                .map(|part| part.trailing_zeros());
+            if self.ending != 0 {
+                let before = |warp: u32| !(u64::MAX << warp);
+                let seen = match first {
+                    None => u64::MAX,
+                    Some(warp) if behind >> warp & 1 == 1 => behind & before(warp),
+                    Some(warp) => behind | before(warp),
                 };
-                let warp = if behind != 0 { behind } else { hungry }.trailing_zeros() as usize;
-                self.fetch_for(warp, program);
+                active |= self.leave(seen);
+            }
+            if let Some(warp) = first {
+                self.fetch_for(warp as usize, program);
                 active = true;
             }
         }
@@ -145,8 +153,8 @@ impl Sm {
     }
 
     /// Warps of which nothing is on its way any more give their slots back.
-    fn leave(&mut self) -> bool {
-        let mut left = self.ending;
+    fn leave(&mut self, seen: u64) -> bool {
+        let mut left = self.ending & seen;
         let mut any = false;
         while left != 0 {
             let at = left.trailing_zeros() as usize;

@@ -38,6 +38,10 @@ impl Scheduler {
 
 impl Sm {
     pub(super) fn issue(&mut self, program: &[Decoded]) -> bool {
+        if self.residents == 0 {
+            // An empty SM stands still, its turns too.
+            return false;
+        }
         let schedulers = self.schedulers.len();
         let mut issued = false;
         // The queues of the two-level policy turn in every cycle, and causes are asked for in every cycle.

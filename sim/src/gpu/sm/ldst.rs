@@ -53,7 +53,8 @@ pub struct LoadStore {
     past: Option<u32>,
     /// The flight whose result is in the write-back register, and whether it comes from the scratchpad.
     writing: Option<(u32, bool)>,
-    next_client: usize,
+    /// Whose result is written back first.
+    pub next_client: usize,
 
     mapper: Mapper,
     threads: u64,

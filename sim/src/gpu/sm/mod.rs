@@ -10,12 +10,12 @@ mod issue;
 mod latch;
 mod ldst;
 mod stalls;
+mod turns;
 mod unended;
 mod units;
 mod warp;
 
 use super::address::Mapper;
-use super::cache::Cache;
 use super::decoded::{Decoded, KINDS};
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
@@ -24,12 +24,12 @@ use crate::sm::wheel::Wheel;
 use crate::trace::record::CtaTrace;
 use collect::Collectors;
 use fetch::FrontEnd;
-pub use fetch::instruction_cache;
 use issue::Scheduler;
 use latch::Latches;
 use ldst::LoadStore;
 use serde::{Deserialize, Serialize};
 pub use stalls::{SlotCounts, Stalls};
+pub use turns::Turns;
 use units::FunctionUnits;
 use warp::{CtaSlot, Warp};
 
@@ -142,7 +142,7 @@ impl Sm {
         index: u16,
         policy: SchedulerPolicy,
         kernel: &KernelShape,
-        icache: Option<Cache<u8>>,
+        turns: Turns,
     ) -> Self {
         let widths = {
             let u = &machine.units;
@@ -151,7 +151,10 @@ impl Sm {
             ]
             .map(|unit| unit.width)
         };
-        let schedulers = machine.issue.schedulers as usize;
+        let mut collectors = Collectors::new(machine);
+        collectors.set_exits(turns.exits);
+        let mut ldst = LoadStore::new(machine, mapper, kernel);
+        ldst.next_client = turns.writes_back;
         Sm {
             index,
             now: 0,
@@ -169,22 +172,20 @@ impl Sm {
             waits_for_latch: [0; KINDS],
             can_issue: true,
             ending: 0,
-            schedulers: (0..schedulers)
-                .map(|scheduler| Scheduler::new(scheduler, schedulers, machine.limits.warps))
-                .collect(),
+            schedulers: turns.schedulers,
             policy,
-            first_scheduler: 0,
-            front: FrontEnd::new(machine, icache),
+            first_scheduler: turns.first_scheduler,
+            front: FrontEnd::new(machine, turns.icache, turns.fetched),
             flights: Vec::new(),
             free_flights: Vec::new(),
             number: 0,
             to_collector: Latches::new(widths),
             to_unit: Latches::new(widths),
-            collectors: Collectors::new(machine),
+            collectors,
             written_banks: 0,
             units: FunctionUnits::new(machine),
             wheel: Wheel::new(),
-            ldst: LoadStore::new(machine, mapper, kernel),
+            ldst,
             port: std::collections::VecDeque::new(),
             port_limit: machine.interconnect.sm_packets as usize,
             outbox: Vec::new(),
@@ -272,7 +273,7 @@ impl Sm {
 
     /// Cycles in which the SM was not simulated because nothing could change.
     pub fn skip(&mut self, cycles: u64) {
-        if cycles == 0 {
+        if cycles == 0 || self.residents == 0 {
             return;
         }
         self.counts.warp_cycles += u64::from(self.residents) * cycles;
@@ -344,11 +345,6 @@ impl Sm {
     fn retire(&mut self, flight: u32) {
         let warp = usize::from(self.flights[flight as usize].warp);
         self.warps[warp].in_pipeline -= 1;
-    }
-
-    /// The instruction cache, for the next kernel.
-    pub fn into_instruction_cache(self) -> Option<Cache<u8>> {
-        self.front.icache
     }
 }
 
