@@ -143,18 +143,25 @@ impl CacheCounts {
     }
 }
 
+/// A miss status holding register: who waits, whether for an atomic, and how many answers of the next level are to come.
+#[derive(Clone, Debug)]
+struct Mshr<T> {
+    waiters: VecDeque<(T, bool)>,
+    parts: u32,
+}
+
 /// The cache. `T` names whose an access is.
 #[derive(Clone, Debug)]
 pub struct Cache<T> {
     shape: CacheShape,
     lines: Lines,
-    /// Who waits, and how many answers of the next level are to come.
-    mshrs: FastMap<u64, (Vec<(T, bool)>, u32)>,
+    mshrs: FastMap<u64, Mshr<T>>,
     parts: u32,
-    spare: Vec<Vec<(T, bool)>>,
+    spare: Vec<VecDeque<(T, bool)>>,
     /// Requests that wait to be sent.
     miss_queue: VecDeque<Sent<T>>,
-    ready: VecDeque<T>,
+    /// Those whose data have come, in this order; each is taken until the last of its accesses has been.
+    answered: VecDeque<u64>,
     /// Bytes that the last access has sent on of a dirty line that had to go.
     pub evicted_bytes: u32,
     /// Counts changes after which an access that was refused can be taken.
@@ -177,7 +184,7 @@ impl<T: Copy> Cache<T> {
             parts: if shape.sectored { 1 } else { parts },
             spare: Vec::new(),
             miss_queue: VecDeque::new(),
-            ready: VecDeque::new(),
+            answered: VecDeque::new(),
             evicted_bytes: 0,
             state: 0,
             counts: CacheCounts::default(),
@@ -192,12 +199,21 @@ impl<T: Copy> Cache<T> {
 
     /// Whether an access whose data have come can be taken.
     pub fn has_ready(&self) -> bool {
-        !self.ready.is_empty()
+        !self.answered.is_empty()
     }
 
     /// An access whose data have come, in the order of arrival.
     pub fn next_ready(&mut self) -> Option<T> {
-        self.ready.pop_front()
+        let &atom = self.answered.front()?;
+        let mshr = self.mshrs.get_mut(&atom)?;
+        let (origin, _) = mshr.waiters.pop_front()?;
+        self.state += 1;
+        if mshr.waiters.is_empty() {
+            self.answered.pop_front();
+            let mshr = self.mshrs.remove(&atom);
+            self.spare.extend(mshr.map(|mshr| mshr.waiters));
+        }
+        Some(origin)
     }
 
     /// Whether requests wait to be sent.

@@ -1,7 +1,7 @@
 //! What an access and a fill do to lines, miss status holding registers and the miss queue.
 
 use super::lines::{Evicted, Probe};
-use super::{Access, Cache, LINE_BYTES, Outcome, SECTOR_BYTES, Sent, WritePolicy};
+use super::{Access, Cache, LINE_BYTES, Mshr, Outcome, SECTOR_BYTES, Sent, WritePolicy};
 use std::collections::hash_map::Entry;
 
 impl<T: Copy> Cache<T> {
@@ -78,7 +78,7 @@ impl<T: Copy> Cache<T> {
         let all_taken = self.mshrs.len() as u32 >= self.shape.mshrs;
         let evicted = match self.mshrs.entry(atom) {
             Entry::Occupied(mut entry) => {
-                let waiters = &mut entry.get_mut().0;
+                let waiters = &mut entry.get_mut().waiters;
                 if waiters.len() as u32 >= self.shape.merges {
                     return Outcome::Refused;
                 }
@@ -86,7 +86,7 @@ impl<T: Copy> Cache<T> {
                 let Some((_, evicted)) = line else {
                     return Outcome::Refused;
                 };
-                waiters.push(waiter);
+                waiters.push_back(waiter);
                 evicted
             }
             Entry::Vacant(_) if all_taken => return Outcome::Refused,
@@ -96,8 +96,9 @@ impl<T: Copy> Cache<T> {
                     return Outcome::Refused;
                 };
                 let mut waiters = self.spare.pop().unwrap_or_default();
-                waiters.push(waiter);
-                entry.insert((waiters, self.parts));
+                waiters.push_back(waiter);
+                let parts = self.parts;
+                entry.insert(Mshr { waiters, parts });
                 self.miss_queue.push_back(Sent {
                     address: atom,
                     bytes: self.atom_bytes() as u32,
@@ -158,21 +159,16 @@ impl<T: Copy> Cache<T> {
     /// The data of a load have come; its waiters can be taken with [`Cache::next_ready`].
     pub fn fill(&mut self, address: u64) {
         let atom = self.atom(address);
-        let Entry::Occupied(mut entry) = self.mshrs.entry(atom) else {
+        let Some(mshr) = self.mshrs.get_mut(&atom) else {
             return;
         };
-        let parts = &mut entry.get_mut().1;
-        *parts -= 1;
-        if *parts > 0 {
+        mshr.parts -= 1;
+        if mshr.parts > 0 {
             return;
         }
-        let (mut waiters, _) = entry.remove();
         self.state += 1;
-        let atomic = waiters.iter().any(|&(_, atomic)| atomic);
+        let atomic = mshr.waiters.iter().any(|&(_, atomic)| atomic);
         self.lines.fill(address, atomic);
-        for (origin, _) in waiters.drain(..) {
-            self.ready.push_back(origin);
-        }
-        self.spare.push(waiters);
+        self.answered.push_back(atom);
     }
 }
