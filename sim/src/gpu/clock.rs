@@ -1,8 +1,54 @@
 //! The command clock of the memory beside the core's.
+//!
+//! GPGPU-Sim adds up the periods of both in double precision and compares the sums. Where the exact times are equal, rounding
+//! decides which clock is first, and with that the order of what both do; so it does here.
+
+use std::cmp::Ordering;
+
+/// Time of a clock after a number of cycles, as repeated addition in double precision makes it.
+#[derive(Clone, Debug)]
+struct Sum {
+    period: f64,
+    cycles: u64,
+    time: f64,
+}
+
+impl Sum {
+    fn new(khz: u64) -> Self {
+        Sum {
+            period: 1.0 / (khz as f64 * 1000.0),
+            cycles: 0,
+            time: 0.0,
+        }
+    }
+
+    /// Seconds after `cycles` additions, no fewer than asked for before.
+    ///
+    /// Between two powers of two the same addend is rounded in the same way each time, but for the first time after such a power
+    /// where it lies just between two doubles. So the sum is a straight line there, which needs no loop.
+    fn after(&mut self, cycles: u64) -> f64 {
+        while self.cycles < cycles {
+            let first = self.time + self.period;
+            let step = (first + self.period) - first;
+            // The next power of two: above it doubles lie further apart.
+            let exponent = first.to_bits() >> 52;
+            let limit = f64::from_bits((exponent + 1) << 52);
+            let more = ((limit - first) / step) as u64;
+            let more = more.min(cycles - self.cycles - 1);
+            self.time = first + more as f64 * step;
+            self.cycles += 1 + more;
+        }
+        self.time
+    }
+}
 
 /// Counts command cycles. A command cycle belongs to the first core cycle that begins with it or after it.
 #[derive(Clone, Debug)]
 pub struct CommandClock {
+    core_sum: Sum,
+    dram_sum: Sum,
+    /// Of a command cycle that begins with a core cycle: whether it comes before, with or behind it.
+    tie: Ordering,
     core_khz: u64,
     dram_khz: u64,
     /// The next command cycle, and when it is: core cycles, and a rest in units of one over `dram_khz`.
@@ -15,6 +61,9 @@ impl CommandClock {
     /// Both clocks at 0.
     pub fn new(core_khz: u64, dram_khz: u64) -> Self {
         CommandClock {
+            core_sum: Sum::new(core_khz),
+            dram_sum: Sum::new(dram_khz),
+            tie: Ordering::Equal,
             core_khz,
             dram_khz,
             cycle: 0,
@@ -30,12 +79,19 @@ impl CommandClock {
 
     /// Whether the next command cycle comes before core cycle `now`.
     pub fn is_before(&self, now: u64) -> bool {
-        self.core < now
+        self.core < now || self.core == now && self.rest == 0 && self.tie == Ordering::Less
     }
 
     /// Whether it begins with core cycle `now`.
     pub fn is_with(&self, now: u64) -> bool {
-        self.core == now && self.rest == 0
+        self.core == now && self.rest == 0 && self.tie == Ordering::Equal
+    }
+
+    fn look_at_tie(&mut self) {
+        if self.rest == 0 {
+            let dram = self.dram_sum.after(self.cycle);
+            self.tie = dram.total_cmp(&self.core_sum.after(self.core));
+        }
     }
 
     /// Core cycles that so many command cycles take at least, the next one not counted whole.
@@ -52,6 +108,7 @@ impl CommandClock {
             self.rest -= self.dram_khz;
             self.core += 1;
         }
+        self.look_at_tie();
     }
 
     /// Passes over the command cycles that belong to core cycles before `now`.
@@ -64,12 +121,30 @@ impl CommandClock {
         let at = u128::from(self.cycle) * u128::from(self.core_khz);
         self.core = (at / u128::from(self.dram_khz)) as u64;
         self.rest = (at % u128::from(self.dram_khz)) as u64;
+        self.look_at_tie();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_are_those_of_repeated_addition() {
+        for khz in [1_132_000, 850_000, 3_500_500, 700_000, 924_000, 1 << 20, 3] {
+            let mut jumping = Sum::new(khz);
+            let mut time = 0.0;
+            for cycles in 0..200_000u64 {
+                // Some are asked for, others passed over.
+                if cycles % 7 == 0 || cycles % 1000 < 3 {
+                    assert_eq!(jumping.after(cycles), time, "{khz} {cycles}");
+                }
+                time += jumping.period;
+            }
+            let mut at_once = Sum::new(khz);
+            assert_eq!(at_once.after(200_000), time, "{khz}");
+        }
+    }
 
     #[test]
     fn clock_that_catches_up_is_where_the_one_that_counts_is() {
