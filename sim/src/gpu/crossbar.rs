@@ -58,22 +58,23 @@ impl<P> Crossbar<P> {
         self.outputs_wanted != 0
     }
 
-    /// One cycle: each output that is not full, in order, takes one packet, round robin over the inputs. An input whose first
-    /// packet has gone offers its second one to the outputs that come later.
+    /// One cycle: each output that is not full, in order, takes one packet, round robin over the inputs; each input gives one.
     pub fn advance(&mut self, outputs: &mut impl Outputs<P>) {
-        let mut done = 0u128;
-        while self.outputs_wanted & !done != 0 {
-            let output = (self.outputs_wanted & !done).trailing_zeros() as usize;
-            done |= u128::MAX >> (127 - output);
+        let mut left = self.outputs_wanted;
+        // Inputs that have given one.
+        let mut given = 0u128;
+        while left != 0 {
+            let output = left.trailing_zeros() as usize;
+            left &= left - 1;
             if outputs.is_full(output) {
                 continue;
             }
             let wanted = self.wanted[output];
-            let from = self.next[output].saturating_sub(self.first_input).min(127);
-            let behind = match self.next[output] >= self.first_input + self.inputs.len() as u32 {
-                true => 0,
-                false => wanted & (u128::MAX << from),
-            };
+            if wanted == 0 {
+                continue;
+            }
+            let from = self.next[output].saturating_sub(self.first_input);
+            let behind = wanted & u128::MAX.checked_shl(from).unwrap_or(0);
             let input = if behind != 0 { behind } else { wanted }.trailing_zeros() as usize;
             let next = input as u32 + self.first_input + 1;
             self.next[output] = if next == self.nodes { 0 } else { next };
@@ -81,13 +82,17 @@ impl<P> Crossbar<P> {
             if self.wanted[output] == 0 {
                 self.outputs_wanted &= !(1 << output);
             }
-            let packet = self.inputs[input].pop_front();
-            if let Some(&(next, _)) = self.inputs[input].front() {
-                self.wanted[next as usize] |= 1 << input;
-                self.outputs_wanted |= 1 << next;
-            }
-            if let Some((_, packet)) = packet {
+            given |= 1 << input;
+            if let Some((_, packet)) = self.inputs[input].pop_front() {
                 outputs.take(output, packet);
+            }
+        }
+        while given != 0 {
+            let input = given.trailing_zeros() as usize;
+            given &= given - 1;
+            if let Some(&(output, _)) = self.inputs[input].front() {
+                self.wanted[output as usize] |= 1 << input;
+                self.outputs_wanted |= 1 << output;
             }
         }
     }
