@@ -125,7 +125,10 @@ impl Sm {
             };
             match cache.access(access, address, self.now) {
                 Outcome::Hit => {}
-                Outcome::Refused => return,
+                Outcome::Refused => {
+                    self.front.last = warp;
+                    return;
+                }
                 Outcome::Miss | Outcome::Pending => {
                     self.front.missing |= 1 << warp;
                     self.front.last = warp;
