@@ -2,6 +2,7 @@
 //! them; and laws that hold whatever the numbers are.
 
 mod barriers;
+mod exact;
 mod kernels;
 mod machines;
 mod memory;

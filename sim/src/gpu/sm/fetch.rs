@@ -86,7 +86,9 @@ impl Sm {
             active = true;
         } else {
             // One warp after the other is looked at, behind the last one that was fetched for, until one is hungry.
-            let behind = u64::MAX.checked_shl(self.front.last as u32 + 1).unwrap_or(0);
+            let behind = u64::MAX
+                .checked_shl(self.front.last as u32 + 1)
+                .unwrap_or(0);
             let hungry = self.hungry & !self.front.missing;
             let first = [hungry & behind, hungry & !behind]
                 .into_iter()
