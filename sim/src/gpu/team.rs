@@ -114,7 +114,13 @@ impl Team {
         }
         self.next.store(0, Ordering::Relaxed);
         let (Task::Channels(span) | Task::Sms(span, _)) = task;
-        let amount = items.len() as u64 * (span.until - span.from);
+        // A busy channel has its slices and its memory to do in each cycle, an SM mostly waits.
+        let weight = if matches!(task, Task::Channels(_)) {
+            CHANNEL
+        } else {
+            1
+        };
+        let amount = items.len() as u64 * (span.until - span.from) * weight;
         if self.helpers == 0 || items.len() < 2 || amount < WORTH_SHARING {
             self.take_part();
             return;
@@ -185,7 +191,9 @@ impl Team {
     }
 }
 
-/// SMs or channels times cycles from which on a task is shared.
+/// How many SMs a channel is worth. // assumed
+const CHANNEL: u64 = 20;
+/// SMs times cycles from which on a task is shared.
 const WORTH_SHARING: u64 = 512;
 /// Set in the gate while helpers can join.
 const OPEN: usize = 1 << 16;
