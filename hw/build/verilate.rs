@@ -26,6 +26,9 @@ pub fn verilate(module: &Module, out: &Path) -> Result<PathBuf, ToolError> {
                 "fast",
                 "--x-initial",
                 "fast",
+                // What depends on the counter of a loop is known in each round of it.
+                "--unroll-stmts",
+                "200000",
                 "-Wall",
                 "-Wno-fatal",
             ])
