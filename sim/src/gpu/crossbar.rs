@@ -1,4 +1,4 @@
-//! A crossbar: a queue at each input, and per cycle at most one packet into each output.
+//! A crossbar: a queue at each input, and per cycle at most one packet out of each input and into each output.
 
 use std::collections::VecDeque;
 
@@ -138,6 +138,20 @@ mod tests {
         let mut out = Out::default();
         bar.advance(&mut out);
         assert_eq!(out.0, [(0, 'a'), (1, 'b')]);
+    }
+
+    #[test]
+    fn input_gives_one_packet_in_a_cycle() {
+        let mut bar = Crossbar::new(2, 3, 0, 8);
+        bar.push(0, 0, 'a');
+        bar.push(0, 1, 'b');
+        bar.push(1, 2, 'c');
+        let mut out = Out::default();
+        bar.advance(&mut out);
+        assert_eq!(out.0, [(0, 'a'), (2, 'c')]);
+        bar.advance(&mut out);
+        assert_eq!(out.0[2..], [(1, 'b')]);
+        assert!(!bar.is_busy());
     }
 
     #[test]

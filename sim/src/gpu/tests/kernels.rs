@@ -1,6 +1,6 @@
 //! Kernels one after another on a GPU: where the next one begins, and what it finds.
 
-use super::{one_sm, trace};
+use super::{independent, one_sm, trace};
 use crate::gpu::{Gpu, GpuMachine, KernelResult, ReplayOptions};
 use crate::trace::{KernelReader, ReadOptions};
 use std::io::Cursor;
@@ -67,4 +67,23 @@ fn kernel_on_one_sm_finds_the_instructions_of_the_one_before() {
     let results = replays(&machine, &[1, 1]);
     assert!(results[0].cycles > results[1].cycles);
     assert!(results[1].cycles.abs_diff(perfect) <= 2 * 22);
+}
+
+#[test]
+fn turns_of_an_sm_go_on_from_kernel_to_kernel() {
+    // Which scheduler issues first decides who enters the collectors first, where four warps contend for double precision.
+    let body = independent("DFMA", "3 R20 R22 R24");
+    let (machine, binary) = one_sm("qv100");
+    let text = trace(1, 4, 128, binary, &body);
+    let mut gpu = Gpu::new(&machine);
+    let cycles = [(); 6].map(|()| {
+        let source = Box::new(Cursor::new(text.clone().into_bytes()));
+        let mut reader = KernelReader::new(source, Path::new("k.traceg"), &ReadOptions::default())
+            .expect("has a head");
+        let result = gpu.run(&mut reader, &ReplayOptions::default());
+        result.expect("it runs").cycles
+    });
+    // Alone, each takes what the first one takes.
+    assert_eq!(cycles[0], 580);
+    assert!(cycles.iter().any(|&cycles| cycles != 580), "{cycles:?}");
 }
