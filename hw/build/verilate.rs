@@ -28,7 +28,7 @@ pub fn verilate(module: &Module, out: &Path) -> Result<PathBuf, ToolError> {
                 "fast",
                 // What depends on the counter of a loop is known in each round of it.
                 "--unroll-stmts",
-                "200000",
+                "200000", // assumed
                 "-Wall",
                 "-Wno-fatal",
             ])

@@ -13,6 +13,14 @@ fn kernel(ctas: u64) -> String {
     })
 }
 
+/// Replays one kernel on that GPU.
+fn play(gpu: &mut Gpu, text: &str, options: &ReplayOptions) -> KernelResult {
+    let source = Box::new(Cursor::new(text.to_owned().into_bytes()));
+    let mut reader = KernelReader::new(source, Path::new("k.traceg"), &ReadOptions::default())
+        .expect("has a head");
+    gpu.run(&mut reader, options).expect("it runs")
+}
+
 /// Replays kernels of so many CTAs in turn.
 fn replays(machine: &GpuMachine, ctas: &[u64]) -> Vec<KernelResult> {
     let mut gpu = Gpu::new(machine);
@@ -20,13 +28,7 @@ fn replays(machine: &GpuMachine, ctas: &[u64]) -> Vec<KernelResult> {
         stalls: true,
         ..ReplayOptions::default()
     };
-    let results = ctas.iter().map(|&ctas| {
-        let source = Box::new(Cursor::new(kernel(ctas).into_bytes()));
-        let options_of_reader = ReadOptions::default();
-        let mut reader = KernelReader::new(source, Path::new("k.traceg"), &options_of_reader)
-            .expect("has a head");
-        gpu.run(&mut reader, &options).expect("it runs")
-    });
+    let results = (ctas.iter()).map(|&ctas| play(&mut gpu, &kernel(ctas), &options));
     results.collect()
 }
 
@@ -75,14 +77,7 @@ fn turns_of_an_sm_go_on_from_kernel_to_kernel() {
     let body = independent("DFMA", "3 R20 R22 R24");
     let (machine, binary) = one_sm("qv100");
     let text = trace(1, 4, 128, binary, &body);
-    let mut gpu = Gpu::new(&machine);
-    let cycles = [(); 6].map(|()| {
-        let source = Box::new(Cursor::new(text.clone().into_bytes()));
-        let mut reader = KernelReader::new(source, Path::new("k.traceg"), &ReadOptions::default())
-            .expect("has a head");
-        let result = gpu.run(&mut reader, &ReplayOptions::default());
-        result.expect("it runs").cycles
-    });
+    let (_, cycles) = in_turn(&machine, &vec![text; 6], false);
     // Alone, each takes what the first one takes.
     assert_eq!(cycles[0], 580);
     assert!(cycles.iter().any(|&cycles| cycles != 580), "{cycles:?}");
@@ -95,12 +90,7 @@ fn in_turn(machine: &GpuMachine, texts: &[String], every_cycle: bool) -> (Gpu, V
         every_cycle,
         ..ReplayOptions::default()
     };
-    let cycles = texts.iter().map(|text| {
-        let source = Box::new(Cursor::new(text.clone().into_bytes()));
-        let mut reader = KernelReader::new(source, Path::new("k.traceg"), &ReadOptions::default())
-            .expect("has a head");
-        gpu.run(&mut reader, &options).expect("it runs").cycles
-    });
+    let cycles = (texts.iter()).map(|text| play(&mut gpu, text, &options).cycles);
     let cycles = cycles.collect();
     (gpu, cycles)
 }
@@ -158,11 +148,7 @@ fn each_turn_that_was_kept_counts() {
         change(&mut turns);
         let mut gpu = Gpu::new(&machine);
         gpu.turns[0] = Some(turns);
-        let source = Box::new(Cursor::new(text.clone().into_bytes()));
-        let mut reader = KernelReader::new(source, Path::new("k.traceg"), &ReadOptions::default())
-            .expect("has a head");
-        let result = gpu.run(&mut reader, &ReplayOptions::default());
-        result.expect("it runs").cycles
+        play(&mut gpu, &text, &ReplayOptions::default()).cycles
     };
     assert_eq!(with(&|_| ()), 580);
     assert_ne!(with(&|turns| turns.first_scheduler = 1), 580);
