@@ -106,3 +106,28 @@ fn warp_that_only_arrives_does_not_hang() {
         assert_eq!(output.status.code(), Some(0), "{said}");
     }
 }
+
+#[test]
+fn warps_that_wait_are_told_with_the_source_lines_of_the_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), ["BAR.SYNC 0 0 1", "BAR.SYNC 0 0 2"]);
+    let path = folder.path().join("k.traceg");
+    let plain = std::fs::read_to_string(&path).expect("written");
+    let mut line = 40;
+    let text: String = (plain.lines())
+        .map(|text| match text.contains("ffffffff") {
+            true => {
+                line += 1;
+                format!("{line} {text}\n")
+            }
+            false => format!("{text}\n"),
+        })
+        .collect();
+    let head = "-accelsim tracer version = 5\n";
+    let text = text.replace(head, &format!("{head}-enable lineinfo = 1\n"));
+    std::fs::write(&path, text).expect("written");
+    let (output, said) = replay(folder.path(), &[]);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let part = "warp 1, next 0030 EXIT, line 46: waits at barrier 2, where 1 of 2 warps are (0020 BAR.SYNC, line 45)";
+    assert!(said.contains(part), "{said}");
+}

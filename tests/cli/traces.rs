@@ -41,6 +41,62 @@ fn kernel_that_fails_leaves_no_trace() {
     assert!(!folder.path().join("t").exists());
 }
 
+/// CTA 0 waits for what CTA 1 stores.
+const WAITS: &str = ".version 7.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+\t.reg .pred %p<3>;
+\t.reg .b32 %r<4>;
+\t.reg .b64 %rd<2>;
+\tld.param.u64 %rd0, [out];
+\tmov.u32 %r0, %ctaid.x;
+\tsetp.eq.u32 %p0, %r0, 1;
+\t@%p0 bra STORES;
+WAITS:
+\tld.volatile.global.u32 %r1, [%rd0];
+\tsetp.eq.u32 %p1, %r1, 0;
+\t@%p1 bra WAITS;
+\tret;
+STORES:
+\tst.volatile.global.u32 [%rd0], %r0;
+\tret;
+}
+";
+
+#[test]
+fn cta_that_waits_for_a_later_one_is_told_and_leaves_no_trace() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.ptx"), WAITS).expect("written");
+    let launch = "kernel = \"k\"\ngrid = [2, 1, 1]\nblock = [32, 1, 1]\n\
+                  [[arg]]\nbuffer = \"out\"\ntype = \"u32\"\nlength = 1\n";
+    std::fs::write(folder.path().join("k.toml"), launch).expect("written");
+    let args = [
+        "trace",
+        "export",
+        "k.ptx",
+        "--launch",
+        "k.toml",
+        "--out",
+        "t",
+        "--cta-instructions",
+        "1000",
+    ];
+    let output = regshare_in(folder.path(), &args);
+    let said = stderr(&output).replace('│', " ");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for part in [
+        "CTA (0, 0, 0), warp 0: the CTA was stopped after 1000 warp instructions",
+        "one that waits for a later one never ends",
+        "a higher --cta-instructions",
+    ] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert!(!folder.path().join("t").exists());
+}
+
 #[test]
 fn kernel_that_a_list_names_and_that_is_missing_is_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -114,6 +114,9 @@ pub struct TraceExportArgs {
     /// Name the line of the source in each line of the trace; of linked files, counted through all of them in their order.
     #[arg(long)]
     pub lines: bool,
+    /// Stop when a CTA has run so many warp instructions: they are in memory until it ends.
+    #[arg(long, value_name = "N", default_value = "4194304")]
+    pub cta_instructions: std::num::NonZeroU64,
 }
 
 /// Arguments of `trace check`.

@@ -106,7 +106,7 @@ impl Partition {
             slices: vec![slice; l2.slices_per_channel as usize],
             dram: Dram::new(&machine.dram),
             delayed: VecDeque::new(),
-            last_slice: 0,
+            last_slice: l2.slices_per_channel as usize - 1,
             in_memory: Vec::new(),
             free: Vec::new(),
             credits: Credits::new(

@@ -177,6 +177,9 @@ pub struct Mem {
     pub vec: u8,
     /// Added to the address operand, bytes.
     pub offset: i64,
+    /// A load that is performed even where nobody reads its result, in its order among others of its kind: PTX `volatile`,
+    /// `relaxed`, `acquire`. Stores are all performed, in order.
+    pub strong: bool,
 }
 
 /// Read-modify-write operation.

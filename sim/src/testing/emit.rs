@@ -26,6 +26,7 @@ pub fn mem(space: Space, ty: Ty, vec: u8, offset: i64) -> crate::kernel::op::Mem
         ty,
         vec,
         offset,
+        strong: false,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::unfinished;
 use regshare_sim::flow::{self, Verdict, Workload};
-use regshare_sim::kernel::interp::LaunchDims;
+use regshare_sim::kernel::interp::{InterpError, LaunchDims};
 use regshare_sim::trace::export::{ExportError, ExportOptions, export};
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
@@ -44,6 +44,7 @@ fn write(
     };
     let options = ExportOptions {
         lines: args.lines,
+        cta_insts: args.cta_instructions.get(),
         ..ExportOptions::default()
     };
     let mut memory = workload.launch.memory.clone();
@@ -60,7 +61,16 @@ fn write(
         ExportError::NotAllocated => {
             Failure::input(error, "give a kernel of at most 255 registers")
         }
-        ExportError::Run(error) => Failure::run(format!("{}: {error}", workload.name)),
+        ExportError::Run(error) => {
+            let cure = match &error {
+                InterpError::CtaLimit { .. } => {
+                    "; a CTA that only takes long ends with a higher --cta-instructions"
+                }
+                _ => "",
+            };
+            let error = error.in_files(&workload.files);
+            Failure::run(format!("{}: {error}{cure}", workload.name))
+        }
     })?;
     if let Verdict::Wrong(what) = workload.verdict(&memory) {
         return Err(Failure::run(format!("{}: {what}", workload.name)));

@@ -121,6 +121,7 @@ fn slot_of(reg: Reg, slot: u32) -> Mem {
         },
         vec: 1,
         offset: i64::from(slot),
+        strong: false,
     }
 }
 

@@ -50,6 +50,7 @@ impl Writer<'_> {
             ty: Ty::B32,
             vec: 1,
             offset: i64::from(self.first_save) + 4 * number as i64,
+            strong: false,
         }
     }
 
@@ -227,6 +228,7 @@ fn of_callee(word: u16, ty: Ty) -> Mem {
         ty,
         vec: 1,
         offset: 4 * i64::from(word),
+        strong: false,
     }
 }
 

@@ -28,9 +28,11 @@ pub fn run(kernel: &mut Kernel, cfg: &Cfg) {
     }
 }
 
-/// Whether the instruction does more than write its destinations. Loads do not: PTX `volatile` is not kept apart,
-/// and an address that faults is not a result.
+/// Whether the instruction does more than write its destinations. Plain loads do not: that an address faults is no result.
 fn has_effect(inst: &Inst) -> bool {
+    if let Op::Ld(mem) = inst.op {
+        return mem.strong;
+    }
     matches!(
         inst.op,
         Op::St(_)

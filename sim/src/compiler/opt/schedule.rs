@@ -202,8 +202,12 @@ fn dependences(insts: &[Inst], domain: &Domain) -> Dependences {
     graph
 }
 
-/// Whether two memory accesses may touch the same bytes and one writes.
+/// Whether two memory accesses may touch the same bytes and one writes, or both are strong.
 fn may_conflict(a: &Op, b: &Op) -> bool {
+    let strong = |op: &Op| matches!(op, Op::Ld(mem) if mem.strong);
+    if strong(a) && strong(b) {
+        return true;
+    }
     let access = |op: &Op| match op {
         Op::Ld(mem) => Some((mem.space, false)),
         Op::St(mem) => Some((mem.space, true)),

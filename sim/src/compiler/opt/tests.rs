@@ -120,6 +120,31 @@ fn value_that_nobody_reads_goes_away_with_what_it_was_made_from() {
 }
 
 #[test]
+fn strong_load_is_performed_though_nobody_reads_its_result_and_in_order() {
+    let load = |d, offset, strong| {
+        let op = Op::Ld(crate::kernel::op::Mem {
+            strong,
+            ..mem(Space::Global, Ty::U32, 1, offset)
+        });
+        inst(op, &[Dst::Reg(single(d))], &[Operand::Reg(wide(0))])
+    };
+    let kernel = kernel(&[
+        load_param(wide(0), 0),
+        load(4, 4, true),
+        load(5, 8, false),
+        load(6, 0, true),
+        store(wide(0), Operand::Reg(single(6))),
+    ]);
+    let offsets: Vec<i64> = (ops(&optimise(&kernel)).iter())
+        .filter_map(|op| match op {
+            Op::Ld(m) if m.space == Space::Global => Some(m.offset),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(offsets, [4, 0]);
+}
+
+#[test]
 fn constant_address_offset_goes_into_the_store() {
     let kernel = kernel(&[
         load_param(wide(0), 0),

@@ -229,6 +229,7 @@ fn slot_access(width: Width, slot_bytes: u32) -> Mem {
         },
         vec: 1,
         offset: i64::from(slot_bytes),
+        strong: false,
     }
 }
 

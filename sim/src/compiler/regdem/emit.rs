@@ -80,6 +80,7 @@ fn access(op: fn(Mem) -> Op, offset: u32) -> Op {
         ty: Ty::B32,
         vec: 1,
         offset: offset.into(),
+        strong: false,
     })
 }
 

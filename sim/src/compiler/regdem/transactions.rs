@@ -210,6 +210,7 @@ mod tests {
             ty,
             vec: 1,
             offset: 0,
+            strong: false,
         };
         transactions(
             &Op::Ld(mem),

@@ -57,6 +57,7 @@ fn run(
     let (mut memory, params) = generated.inputs();
     let options = interp::Options {
         step_limit: 1 << 24,
+        cta_step_limit: u64::MAX,
         report_unwritten_reads: true,
         extended_from,
     };

@@ -45,6 +45,7 @@ pub(super) fn store(value: u16) -> Inst {
         ty: Ty::U32,
         vec: 1,
         offset: i64::from(value) * 4,
+        strong: false,
     };
     inst(Op::St(mem), &[], &[Operand::Imm(0), r(value)])
 }

@@ -30,6 +30,29 @@ impl Scheduler {
         }
     }
 
+    /// Of the ready queue of `size` warps go those that do not stay, and others take their places. In the beginning the first
+    /// slots are in it, whether there is a warp or not, as in GPGPU-Sim.
+    fn turn(&mut self, size: usize, stays: impl Fn(u8) -> bool) {
+        self.fill(size);
+        let pending = &mut self.pending;
+        self.active.retain(|&slot| {
+            let stays = stays(slot);
+            if !stays {
+                pending.push_back(slot);
+            }
+            stays
+        });
+        self.fill(size);
+    }
+
+    fn fill(&mut self, size: usize) {
+        while self.active.len() < size
+            && let Some(slot) = self.pending.pop_front()
+        {
+            self.active.push(slot);
+        }
+    }
+
     /// The warp has left.
     pub fn forget(&mut self, warp: u8) {
         self.by_age.retain(|&other| other != warp);
@@ -137,8 +160,7 @@ impl Sm {
 
     /// Warps that wait for memory or at a barrier leave the ready queue, others take their place.
     fn refill(&mut self, scheduler: usize, size: usize, program: &[Decoded]) {
-        let mut queue = std::mem::take(&mut self.schedulers[scheduler].active);
-        queue.retain(|&slot| {
+        let stays = |slot: u8| {
             let bit = 1u64 << slot;
             let warp = &self.warps[usize::from(slot)];
             let done = self.resident & bit == 0 || self.ending & bit != 0;
@@ -146,18 +168,9 @@ impl Sm {
                 let inst = warp.trace.insts[warp.issued as usize].inst;
                 program[inst as usize].read.meets(&warp.long)
             };
-            let stays = !(done || self.waiting & bit != 0 || long);
-            if !stays {
-                self.schedulers[scheduler].pending.push_back(slot);
-            }
-            stays
-        });
-        while queue.len() < size
-            && let Some(slot) = self.schedulers[scheduler].pending.pop_front()
-        {
-            queue.push(slot);
-        }
-        self.schedulers[scheduler].active = queue;
+            !(done || self.waiting & bit != 0 || long)
+        };
+        self.schedulers[scheduler].turn(size, stays);
     }
 
     fn try_each(&mut self, scheduler: usize, mut candidates: u64, program: &[Decoded]) -> bool {
@@ -274,5 +287,23 @@ impl Sm {
         if warp.fence {
             self.update_waiting(at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ready_queue_begins_with_the_first_slots_and_turns_in_every_cycle() {
+        let mut scheduler = Scheduler::new(1, 4, 64);
+        // Only slot 1 has a warp: the one beside it makes room at once, and goes to the end.
+        scheduler.turn(2, |slot| slot == 1);
+        assert_eq!(scheduler.active, [1, 9]);
+        assert_eq!(scheduler.pending.front(), Some(&13));
+        assert_eq!(scheduler.pending.back(), Some(&5));
+        scheduler.turn(2, |slot| slot == 1);
+        assert_eq!(scheduler.active, [1, 13]);
+        assert_eq!(scheduler.pending.back(), Some(&9));
     }
 }

@@ -15,7 +15,7 @@ impl Sm {
             let next = warp.trace.insts.get(warp.issued as usize);
             let next = next.and_then(|next| insts.get(next.inst as usize));
             let place = next.map_or("has issued all".to_owned(), |inst| {
-                format!("next {:04x} {}", inst.pc, inst.opcode)
+                format!("next {}", named(inst))
             });
             let next = next.map(|inst| Decoded::new(inst, machine));
             let mut awaited = self.awaited(at, next.as_ref());
@@ -26,7 +26,7 @@ impl Sm {
                 .filter(|_| warp.at_barrier);
             let last = last.and_then(|last| warp.trace.insts.get(last as usize));
             if let Some(barrier) = last.and_then(|last| insts.get(last.inst as usize)) {
-                awaited += &format!(" ({:04x} {})", barrier.pc, barrier.opcode);
+                awaited += &format!(" ({})", named(barrier));
             }
             let (sm, warp) = (self.index, warp.trace.warp);
             format!("SM {sm}, CTA {x},{y},{z}, warp {warp}, {place}: {awaited}")
@@ -91,4 +91,12 @@ impl Sm {
             _ => "can issue".to_owned(),
         }
     }
+}
+
+/// Address, opcode and, where the trace has it, source line.
+fn named(inst: &StaticInst) -> String {
+    let line = inst
+        .line
+        .map_or_else(String::new, |line| format!(", line {line}"));
+    format!("{:04x} {}{line}", inst.pc, inst.opcode)
 }

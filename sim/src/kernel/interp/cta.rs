@@ -24,6 +24,8 @@ pub(super) struct Launch<'a, M> {
     pub kernel: &'a Kernel,
     pub cfg: &'a Cfg,
     pub options: &'a Options,
+    /// Warp instructions of the launch at which the CTA that runs is stopped.
+    pub cta_limit: u64,
     pub params: &'a [u8],
     pub global: &'a mut M,
     pub module: ModuleMemory,
@@ -137,6 +139,12 @@ impl Cta {
             return Err(InterpError::StepLimit {
                 place: self.place(kernel, warp),
                 limit: launch.options.step_limit,
+            });
+        }
+        if launch.stats.warp_insts >= launch.cta_limit {
+            return Err(InterpError::CtaLimit {
+                place: self.place(kernel, warp),
+                limit: launch.options.cta_step_limit,
             });
         }
         let active = inst.guard.map_or(running, |guard| {

@@ -184,6 +184,17 @@ pub enum InterpError {
         /// The limit.
         limit: u64,
     },
+    /// A CTA runs too long, or for ever, as one does that waits for a later one.
+    #[error(
+        "{place}: the CTA was stopped after {limit} warp instructions; here CTAs run one after the other, so one that waits \
+         for a later one never ends"
+    )]
+    CtaLimit {
+        /// Where it was stopped.
+        place: RunPlace,
+        /// The limit.
+        limit: u64,
+    },
 }
 
 impl InterpError {
@@ -207,7 +218,8 @@ impl InterpError {
             | InterpError::Return { place }
             | InterpError::TooManyCalls { place }
             | InterpError::Pop { place }
-            | InterpError::StepLimit { place, .. } => vec![place],
+            | InterpError::StepLimit { place, .. }
+            | InterpError::CtaLimit { place, .. } => vec![place],
             InterpError::Hang { waiting } => {
                 waiting.iter_mut().map(|warp| &mut warp.place).collect()
             }

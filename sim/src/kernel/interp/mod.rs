@@ -65,6 +65,8 @@ impl LaunchDims {
 pub struct Options {
     /// Warp instructions after which the run is stopped.
     pub step_limit: u64,
+    /// Warp instructions of one CTA after which the run is stopped.
+    pub cta_step_limit: u64,
     /// Whether to look for reads of registers that were never written; they give 0 in any case.
     pub report_unwritten_reads: bool,
     /// Architected registers from this index on are the extended set: `acquire` and `release`, when they change
@@ -76,6 +78,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             step_limit: 1 << 32, // assumed: hours
+            cta_step_limit: u64::MAX,
             report_unwritten_reads: false,
             extended_from: None,
         }
@@ -155,6 +158,7 @@ pub fn run_with<M: GlobalMemory>(
     let shared_bytes = check_sizes(kernel, dims, params)?;
     let cfg = Cfg::new(kernel)?;
     let mut launch = Launch {
+        cta_limit: u64::MAX,
         kernel,
         cfg: &cfg,
         options,
@@ -187,6 +191,8 @@ fn run_ctas<M: GlobalMemory>(
                 if let Some(recorder) = &mut launch.recorder {
                     recorder.cta_begins([x, y, z], warps.len());
                 }
+                launch.cta_limit =
+                    (launch.stats.warp_insts).saturating_add(launch.options.cta_step_limit);
                 Cta::new(warps, shared_bytes as usize).run(launch)?;
                 launch.stats.ctas += 1;
                 if (launch.recorder.as_mut()).is_some_and(|recorder| !recorder.cta_ends()) {

@@ -48,6 +48,7 @@ pub fn run_recorded<M: GlobalMemory>(
     let shared_bytes = check_sizes(kernel, dims, params)?;
     let cfg = Cfg::new(kernel)?;
     let mut launch = Launch {
+        cta_limit: u64::MAX,
         kernel,
         cfg: &cfg,
         options,

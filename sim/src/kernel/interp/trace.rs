@@ -86,6 +86,7 @@ pub fn trace_thread<M: GlobalMemory>(
     let [nx, ny, _] = dims.grid.map(u64::from);
     let cfg = Cfg::new(kernel)?;
     let mut launch = Launch {
+        cta_limit: u64::MAX,
         kernel,
         cfg: &cfg,
         options,

@@ -351,6 +351,7 @@ impl<M: GlobalMemory> WarpSpaces<'_, M> {
                         ty,
                         vec: 1,
                         offset,
+                        strong: false,
                     };
                     let addr = value(0).wrapping_add_signed(offset);
                     check_alignment(mem, addr)?;

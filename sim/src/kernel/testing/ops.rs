@@ -234,8 +234,13 @@ fn memory(space: Space, ty: Ty, all: &mut Vec<Op>) {
             ty,
             vec,
             offset: 0,
+            strong: false,
         };
-        all.extend([Op::Ld(mem), Op::St(mem)]);
+        let strong = Mem {
+            strong: true,
+            ..mem
+        };
+        all.extend([Op::Ld(mem), Op::Ld(strong), Op::St(mem)]);
     }
     for op in ATOMICS {
         let offset = 0;

@@ -41,7 +41,7 @@ impl Words {
     }
 
     fn mem(self, mem: Mem) -> Self {
-        let words = self.of(mem.space);
+        let words = self.when(mem.strong, "strong").of(mem.space);
         match mem.vec {
             1 => words,
             vec => words.word(&format!("v{vec}")),

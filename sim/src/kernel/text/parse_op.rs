@@ -60,7 +60,7 @@ impl Words<'_> {
         }
     }
 
-    fn mem(&mut self) -> Result<Mem, Expected> {
+    fn mem(&mut self, strong: bool) -> Result<Mem, Expected> {
         let space = self.maybe().unwrap_or(Space::Generic);
         let vec = if self.take("v2") {
             2
@@ -74,6 +74,7 @@ impl Words<'_> {
             ty: self.ty()?,
             vec,
             offset: 0,
+            strong,
         })
     }
 }
@@ -248,8 +249,11 @@ fn op_of(name: &str, w: &mut Words<'_>) -> Result<Op, Expected> {
             to: w.ty()?,
             ty: w.ty()?,
         },
-        "ld" => Op::Ld(w.mem()?),
-        "st" => Op::St(w.mem()?),
+        "ld" => {
+            let strong = w.take("strong");
+            Op::Ld(w.mem(strong)?)
+        }
+        "st" => Op::St(w.mem(false)?),
         "atom" => Op::Atom {
             space: w.maybe().unwrap_or(Space::Generic),
             op: w.need("an atomic operation")?,

@@ -181,6 +181,7 @@ fn operations_that_do_not_exist_are_refused() {
         ty: Ty::U64,
         vec,
         offset: 0,
+        strong: false,
     };
     for op in [
         Op::Ld(mem(4, Space::Global)),

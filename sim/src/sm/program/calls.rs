@@ -36,6 +36,7 @@ pub fn moves() -> [Inst; 2] {
         ty: Ty::B32,
         vec: 1,
         offset: 0,
+        strong: false,
     };
     let register = |index| Operand::Reg(Reg::r32(index));
     let inst = |op, result: Option<u16>, srcs: &[Operand]| Inst {

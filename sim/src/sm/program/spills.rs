@@ -28,6 +28,7 @@ pub fn moves(reg: u16) -> [Inst; 2] {
         ty: Ty::B32,
         vec: 1,
         offset: 0,
+        strong: false,
     };
     let register = Reg::r32(reg);
     let inst = |op, result: Option<Reg>, srcs: &[Operand]| Inst {

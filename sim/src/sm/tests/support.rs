@@ -101,6 +101,7 @@ fn mem(space: Space, ty: Ty, offset: i64) -> Mem {
         ty,
         vec: 1,
         offset,
+        strong: false,
     }
 }
 

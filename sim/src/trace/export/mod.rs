@@ -51,6 +51,8 @@ pub struct ExportOptions {
     pub id: u64,
     /// Each line names the line of the source (`-enable lineinfo`).
     pub lines: bool,
+    /// Warp instructions of a CTA, which are in memory until it ends, after which the run is stopped.
+    pub cta_insts: u64,
 }
 
 impl Default for ExportOptions {
@@ -58,6 +60,8 @@ impl Default for ExportOptions {
         ExportOptions {
             id: 1,
             lines: false,
+            // assumed: some hundred MiB
+            cta_insts: 1 << 22,
         }
     }
 }
@@ -91,7 +95,10 @@ pub fn export(
         dims,
         params,
         memory,
-        &Options::default(),
+        &Options {
+            cta_step_limit: options.cta_insts,
+            ..Options::default()
+        },
         &mut recorder,
     );
     if let Some(error) = recorder.failed {

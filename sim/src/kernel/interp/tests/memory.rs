@@ -44,6 +44,7 @@ fn a_misaligned_vector_load_faults() {
         ty: Ty::U32,
         vec: 2,
         offset: 4,
+        strong: false,
     };
     k.op(Op::Ld(load), [Reg::r32(4), Reg::r32(5)], [Reg::r64(2)]);
     k.exit();

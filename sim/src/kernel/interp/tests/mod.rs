@@ -82,6 +82,7 @@ fn mem(space: Space, ty: Ty) -> Mem {
         ty,
         vec: 1,
         offset: 0,
+        strong: false,
     }
 }
 

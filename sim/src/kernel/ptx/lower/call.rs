@@ -339,6 +339,7 @@ pub(super) fn whole(ty: Ty) -> Mem {
         ty,
         vec: 1,
         offset: 0,
+        strong: false,
     }
 }
 

@@ -76,17 +76,25 @@ impl Order {
 }
 
 impl<'p, 's> Lower<'p, 's> {
-    /// `.weak .volatile .relaxed.gpu .acquire.gpu`, which come before the state space.
-    fn order(&self, m: &mut Modifiers<'_, 's>, strong: (&'static str, Order)) -> Res<Order> {
-        if m.take(".weak") || m.take(".volatile") {
-            return Ok(Order::Plain);
+    /// `.weak .volatile .relaxed.gpu .acquire.gpu`, which come before the state space: what they order, and whether the access
+    /// is a strong one.
+    fn order(
+        &self,
+        m: &mut Modifiers<'_, 's>,
+        strong: (&'static str, Order),
+    ) -> Res<(Order, bool)> {
+        if m.take(".weak") {
+            return Ok((Order::Plain, false));
+        }
+        if m.take(".volatile") {
+            return Ok((Order::Plain, true));
         }
         match m.choose(&[(".relaxed", Order::Plain), strong]) {
             Some(order) => {
                 m.need(&SCOPES)?;
-                Ok(order)
+                Ok((order, true))
             }
-            None => Ok(Order::Plain),
+            None => Ok((Order::Plain, false)),
         }
     }
 
@@ -125,7 +133,7 @@ impl<'p, 's> Lower<'p, 's> {
     }
 
     pub(super) fn ld(&mut self, inst: &Inst<'s>, m: &mut Modifiers<'_, 's>) -> Res<()> {
-        let order = self.order(m, (".acquire", Order::Acquire))?;
+        let (order, strong) = self.order(m, (".acquire", Order::Acquire))?;
         let space = m.choose(&SPACES).unwrap_or(Space::Generic);
         let cache: &[(&'static str, ())] = match (inst.opcode.text, space) {
             ("ldu", _) => &[],
@@ -164,6 +172,7 @@ impl<'p, 's> Lower<'p, 's> {
             ty,
             vec,
             offset: address.offset,
+            strong,
         };
         self.build.push(Op::Ld(mem), &dsts, &[address.base]);
         for (reg, into) in extensions {
@@ -176,7 +185,7 @@ impl<'p, 's> Lower<'p, 's> {
     }
 
     pub(super) fn st(&mut self, inst: &Inst<'s>, m: &mut Modifiers<'_, 's>) -> Res<()> {
-        let order = self.order(m, (".release", Order::Release))?;
+        let (order, _) = self.order(m, (".release", Order::Release))?;
         let written = m.choose(&SPACES).unwrap_or(Space::Generic);
         let (vec, ty) = self.shape(m, &[(".wb", ()), (".cg", ()), (".cs", ()), (".wt", ())])?;
         count(inst, 2, 2)?;
@@ -201,6 +210,7 @@ impl<'p, 's> Lower<'p, 's> {
             ty,
             vec,
             offset: address.offset,
+            strong: false,
         };
         self.build.push(Op::St(mem), &[], &srcs);
         Ok(())

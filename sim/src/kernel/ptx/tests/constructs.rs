@@ -217,6 +217,9 @@ fn memory_operands_fold_offsets_and_cache_hints() {
         ld.global.nc.L1::no_allocate.L2::128B.v2.f32 {{%f0, _}}, [%rd0+-8];
         st.volatile.shared.v4.b32 [%r0+16], {{%r0, %r1, %r2, 7}};
         ld.acquire.gpu.global.u32 %r0, [%rd0];
+        ld.volatile.shared.u32 %r0, [%r1];
+        ld.relaxed.sys.global.u32 %r0, [%rd0];
+        ld.weak.global.u32 %r0, [%rd0];
         red.release.sys.global.add.f32 [%rd1+4], %f0;
         ld.const.u32 %r0, [4096];
         ret;"
@@ -226,12 +229,20 @@ fn memory_operands_fold_offsets_and_cache_hints() {
         ty,
         vec,
         offset,
+        strong: false,
+    };
+    let strong = |mem| Mem {
+        strong: true,
+        ..mem
     };
     let expected = [
         Op::Ld(mem(Space::Global, Ty::F32, 2, -8)),
         Op::St(mem(Space::Shared, Ty::B32, 4, 16)),
-        Op::Ld(mem(Space::Global, Ty::U32, 1, 0)),
+        Op::Ld(strong(mem(Space::Global, Ty::U32, 1, 0))),
         Op::Membar,
+        Op::Ld(strong(mem(Space::Shared, Ty::U32, 1, 0))),
+        Op::Ld(strong(mem(Space::Global, Ty::U32, 1, 0))),
+        Op::Ld(mem(Space::Global, Ty::U32, 1, 0)),
         Op::Membar,
         Op::Red {
             space: Space::Global,
@@ -246,7 +257,7 @@ fn memory_operands_fold_offsets_and_cache_hints() {
         insts.iter().map(|inst| inst.op).collect::<Vec<_>>(),
         expected
     );
-    assert_eq!(insts[6].srcs[0], Operand::Imm(4096));
+    assert_eq!(insts[9].srcs[0], Operand::Imm(4096));
 }
 
 #[test]
