@@ -390,3 +390,27 @@ impl Slice {
             .map_or(u64::MAX, |&(ready, _)| ready.max(now + 1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_take_turns_towards_the_memory_and_the_first_one_begins() {
+        let machine = GpuMachine::preset("qv100").expect("bundled");
+        let mapper = Mapper::new(
+            &machine.addresses,
+            machine.l2.channels,
+            machine.l2.slices_per_channel,
+        );
+        let mut partition = Partition::new(&machine);
+        for slice in &mut partition.slices {
+            slice.to_dram.extend([(0, 32, false), (32, 32, false)]);
+        }
+        (0..4).for_each(|cycle| partition.dram_cycle(cycle, cycle, &mapper));
+        let slices: Vec<u32> = (partition.delayed.iter())
+            .map(|(_, request)| partition.in_memory[request.token as usize].0)
+            .collect();
+        assert_eq!(slices, [0, 1, 0, 1]);
+    }
+}

@@ -10,6 +10,7 @@ mod others;
 mod slices;
 mod stalls;
 mod threads;
+mod two_level;
 
 use super::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions};
 use crate::machine::SchedulerPolicy;

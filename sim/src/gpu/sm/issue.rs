@@ -166,7 +166,9 @@ impl Sm {
             let done = self.resident & bit == 0 || self.ending & bit != 0;
             let long = self.buffered & bit != 0 && {
                 let inst = warp.trace.insts[warp.issued as usize].inst;
-                program[inst as usize].read.meets(&warp.long)
+                program[inst as usize]
+                    .read
+                    .meets(&self.marks[usize::from(slot)])
             };
             !(done || self.waiting & bit != 0 || long)
         };
@@ -224,6 +226,9 @@ impl Sm {
         warp.pending.insert_all(&inst.written);
         if inst.is_long() {
             warp.long.insert_all(&inst.written);
+            if matches!(self.policy, SchedulerPolicy::TwoLevel(_)) {
+                self.marks[at].insert_all(&inst.written);
+            }
         }
         warp.issued += 1;
         let bit = 1u64 << at;
@@ -273,6 +278,13 @@ impl Sm {
         let waits = warp.at_barrier || warp.fence || warp.atomics > 0;
         self.can_issue |= !waits;
         self.waiting = self.waiting & !(1 << at) | u64::from(waits) << at;
+    }
+
+    /// The registers of an instruction that is no load have been written: they are no load's any more.
+    pub(super) fn unmark(&mut self, at: usize, inst: &Decoded) {
+        if matches!(self.policy, SchedulerPolicy::TwoLevel(_)) {
+            self.marks[at].remove_all(&inst.written);
+        }
     }
 
     /// Registers of a warp have been written.

@@ -16,7 +16,7 @@ mod units;
 mod warp;
 
 use super::address::Mapper;
-use super::decoded::{Decoded, KINDS};
+use super::decoded::{Decoded, KINDS, Registers};
 use super::machine::GpuMachine;
 use super::packet::{Reply, Request};
 use crate::machine::SchedulerPolicy;
@@ -104,6 +104,9 @@ pub struct Sm {
     can_issue: bool,
     /// All instructions have issued; something may still be on its way.
     ending: u64,
+    /// By warp slot: registers that a load from memory wrote last, of whichever warp was there. GPGPU-Sim forgets them only when
+    /// another instruction has written them, and for the two-level policy a warp that reads one waits for memory.
+    marks: Vec<Registers>,
 
     schedulers: Vec<Scheduler>,
     policy: SchedulerPolicy,
@@ -172,6 +175,7 @@ impl Sm {
             waits_for_latch: [0; KINDS],
             can_issue: true,
             ending: 0,
+            marks: turns.marks,
             schedulers: turns.schedulers,
             policy,
             first_scheduler: turns.first_scheduler,

@@ -5,6 +5,7 @@ use super::collect::Exits;
 use super::fetch::instruction_cache;
 use super::issue::Scheduler;
 use crate::gpu::cache::Cache;
+use crate::gpu::decoded::Registers;
 use crate::gpu::machine::GpuMachine;
 
 /// Instruction cache and turns of an SM between kernels.
@@ -22,6 +23,8 @@ pub struct Turns {
     pub exits: Exits,
     /// Whose result the load/store unit writes back first.
     pub writes_back: usize,
+    /// By warp slot: registers that a load from memory wrote last.
+    pub marks: Vec<Registers>,
 }
 
 impl Turns {
@@ -38,6 +41,7 @@ impl Turns {
                 .collect(),
             exits: Exits::default(),
             writes_back: 0,
+            marks: vec![Registers::default(); machine.limits.warps as usize],
         }
     }
 }
@@ -52,6 +56,7 @@ impl Sm {
             schedulers: self.schedulers,
             exits: self.collectors.exits(),
             writes_back: self.ldst.next_client,
+            marks: self.marks,
         }
     }
 }

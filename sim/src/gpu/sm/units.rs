@@ -106,6 +106,7 @@ impl Sm {
                 self.written_banks |= 1 << bank;
             }
             self.release(flight.warp.into(), inst);
+            self.unmark(flight.warp.into(), inst);
             self.retire(id);
             self.free_flights.push(id);
             any = true;

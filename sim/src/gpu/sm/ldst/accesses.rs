@@ -138,6 +138,7 @@ impl Sm {
         }
         self.free_flights.push(id);
         self.release(at, inst);
+        self.unmark(at, inst);
     }
 
     /// The unit takes an instruction: which space, which pieces.
