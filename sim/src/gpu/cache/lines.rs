@@ -60,8 +60,8 @@ const NONE: u32 = u32::MAX;
 struct Set {
     oldest: u32,
     newest: u32,
-    /// No line of a lower number is invalid.
-    first_invalid: u32,
+    /// No line from this number on is invalid.
+    last_invalid: u32,
 }
 
 /// All lines.
@@ -89,7 +89,7 @@ impl Lines {
         let set = |set: u32| Set {
             oldest: NONE,
             newest: NONE,
-            first_invalid: set * ways,
+            last_invalid: (set + 1) * ways,
         };
         let bits = shape.sets.trailing_zeros();
         Lines {
@@ -192,13 +192,14 @@ impl Lines {
             self.make();
         }
         let set = self.set_of(place);
-        let end = (set + 1) * self.ways;
-        let from = self.order[set].first_invalid as usize;
-        let invalid = (from..end).find(|&at| {
+        let begin = set * self.ways;
+        let end = self.order[set].last_invalid as usize;
+        // Of several, GPGPU-Sim takes the last.
+        let invalid = (begin..end).rev().find(|&at| {
             let line = &self.lines[at];
             line.reserved | line.valid | line.modified == 0
         });
-        self.order[set].first_invalid = invalid.unwrap_or(end) as u32;
+        self.order[set].last_invalid = invalid.map_or(begin, |at| at + 1) as u32;
         if invalid.is_some() {
             return invalid;
         }
@@ -386,6 +387,6 @@ impl Lines {
         (line.reserved, line.valid, line.modified) = (0, 0, 0);
         self.index.remove(&line.block);
         let set = &mut self.order[line.set as usize];
-        set.first_invalid = set.first_invalid.min(at as u32);
+        set.last_invalid = set.last_invalid.max(at as u32 + 1);
     }
 }
