@@ -244,8 +244,11 @@ fn ctas_contend_for_everything_as_on_the_peer() {
     assert_eq!(found, [11086, 11404, 11900, 17352]);
     let found = [1, 2].map(|ctas| on_one_sm(Kind::Mem, ctas, 32));
     assert_eq!(found, [(8187, 1665), (8926, 4961)]);
-    let found = [1, 2, 8].map(|ctas| on_one_sm(Kind::Div, ctas, 32));
-    assert_eq!(found, [(9493, 358), (9983, 1087), (28346, 47486)]);
+    let found = [1, 2, 4, 8].map(|ctas| on_one_sm(Kind::Div, ctas, 32));
+    assert_eq!(
+        found,
+        [(9493, 358), (9983, 1087), (13026, 7835), (28346, 47486)]
+    );
 }
 
 #[test]
