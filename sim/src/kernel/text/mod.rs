@@ -19,6 +19,7 @@
 //!     exit;
 //! ```
 //!
+//! A load that is performed even where nobody reads its result (PTX `volatile`, `relaxed`, `acquire`) is `ld.strong`, before the space.
 //! A function is the blocks that begin with the label which `call LABEL;` names, up to its `ret;`.
 //! Several results are parted by `|` (`setp.lt.u32 p0|p1, r0, r1;`). A number `#12` behind an instruction is the
 //! line of the source that it came from; without one it is the line of this text. Names that are no words stand
