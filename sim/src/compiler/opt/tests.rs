@@ -133,9 +133,16 @@ fn strong_load_is_performed_though_nobody_reads_its_result_and_in_order() {
         load(4, 4, true),
         load(5, 8, false),
         load(6, 0, true),
+        add(Ty::U32, single(7), single(6), Operand::Imm(1)),
+        add(Ty::U32, single(6), single(7), Operand::Reg(single(7))),
         store(wide(0), Operand::Reg(single(6))),
     ]);
-    let offsets: Vec<i64> = (ops(&optimise(&kernel)).iter())
+    // The second one has more behind it, so the scheduler would take it first.
+    let options = OptOptions {
+        schedule_regs: Some(16),
+        remat_above_regs: None,
+    };
+    let offsets: Vec<i64> = (ops(&optimise_with(&kernel, &options)).iter())
         .filter_map(|op| match op {
             Op::Ld(m) if m.space == Space::Global => Some(m.offset),
             _ => None,
