@@ -3,6 +3,7 @@
 use super::{KernelArgs, StallsBy};
 use clap::{Args, Subcommand};
 use regshare_sim::machine::SchedulerPolicy;
+use regshare_sim::trace::export::CTA_INSTS;
 use std::path::PathBuf;
 
 /// The subcommands of `trace`.
@@ -115,7 +116,7 @@ pub struct TraceExportArgs {
     #[arg(long)]
     pub lines: bool,
     /// Stop when a CTA has run so many warp instructions: they are in memory until it ends.
-    #[arg(long, value_name = "N", default_value = "4194304")]
+    #[arg(long, value_name = "N", default_value_t = CTA_INSTS)]
     pub cta_instructions: std::num::NonZeroU64,
 }
 

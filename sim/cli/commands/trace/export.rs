@@ -44,7 +44,7 @@ fn write(
     };
     let options = ExportOptions {
         lines: args.lines,
-        cta_insts: args.cta_instructions.get(),
+        cta_insts: args.cta_instructions,
         ..ExportOptions::default()
     };
     let mut memory = workload.launch.memory.clone();

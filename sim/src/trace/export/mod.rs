@@ -10,6 +10,7 @@ mod opcode;
 mod tests;
 
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 
 use thiserror::Error;
 
@@ -29,6 +30,9 @@ pub const TRACER_VERSION: u8 = 5;
 /// Generic addresses of scratchpad and of local memory start here. Accel-Sim takes what lies between the two for scratchpad.
 const SCRATCHPAD_BASE: u64 = SHARED_WINDOW;
 const LOCAL_BASE: u64 = SHARED_WINDOW + WINDOW_BYTES;
+
+/// Warp instructions of a CTA after which an export stops if nothing else is said. // assumed: some hundred MiB
+pub const CTA_INSTS: NonZeroU64 = NonZeroU64::new(1 << 22).unwrap();
 
 /// Why no trace was written.
 #[derive(Debug, Error)]
@@ -52,7 +56,7 @@ pub struct ExportOptions {
     /// Each line names the line of the source (`-enable lineinfo`).
     pub lines: bool,
     /// Warp instructions of a CTA, which are in memory until it ends, after which the run is stopped.
-    pub cta_insts: u64,
+    pub cta_insts: NonZeroU64,
 }
 
 impl Default for ExportOptions {
@@ -60,8 +64,7 @@ impl Default for ExportOptions {
         ExportOptions {
             id: 1,
             lines: false,
-            // assumed: some hundred MiB
-            cta_insts: 1 << 22,
+            cta_insts: CTA_INSTS,
         }
     }
 }
@@ -96,7 +99,7 @@ pub fn export(
         params,
         memory,
         &Options {
-            cta_step_limit: options.cta_insts,
+            cta_step_limit: options.cta_insts.get(),
             ..Options::default()
         },
         &mut recorder,
