@@ -117,17 +117,21 @@ impl<'a> Recipe<'a> {
             emptied += "hierarchy -top proof; ";
         }
         let units = of_units(&|unit| format!("cutpoint {unit}/o:*; "));
-        let cut = if proof.cut_products && !whole {
-            "cutpoint t:$mul;"
+        // Those of the unit, each a module of its own, and those of the property file.
+        let (products, cut) = if proof.cut_products && !whole {
+            (
+                format!("cutpoint {module}$*rows/o:product; "),
+                "cutpoint t:$mul;",
+            )
         } else {
-            ""
+            (String::new(), "")
         };
         let dut = match module.is_empty() {
             true => String::new(),
             false => format!("read_verilog -DFORMAL {dut}; "),
         };
         format!(
-            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; {dut}hierarchy -top proof; {emptied}proc; {units}flatten; \
+            "read_verilog -formal -sv {defines} -DTOP={module} {sizes}{property}; {dut}hierarchy -top proof; {emptied}proc; {units}{products}flatten; \
              opt_clean -purge; opt_expr; opt_clean -purge; {cut} memory_collect; {arrays}memory_map; opt_expr; opt_clean; wreduce; opt_expr; opt_clean; \
              {free} async2sync; simplemap; dffunmap; techmap; opt_clean; dffunmap; setundef -undriven -anyseq; aigmap; \
              write_aiger -zinit -map property.map property.aig"

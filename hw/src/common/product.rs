@@ -1,12 +1,12 @@
-//! Products of narrow numbers.
-//!
-//! rust-hdl multiplies 16 bits by 16 bits only. Who widens to that in logic hides from synthesis that the upper bits are 0, and pays
-//! for a wider multiplier: a tenth more gates and a third more depth in a `reg_map`.
+//! Products of narrow numbers without a multiplier.
 
 use crate::common::lazy::Inputs;
+use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
+use std::array;
 
-/// `AW` bits times `BW` bits, unsigned and whole.
+/// `AW` bits, at most 6, times `BW` bits, unsigned and whole: `b` shifted by each place of `a`, added up. Of three numbers the
+/// sums and the carries are two, until there are no three (Wallace's tree); then one carry runs through the places.
 #[derive(LogicBlock, Inputs)]
 pub struct Product<const AW: usize, const BW: usize> {
     /// One factor.
@@ -15,15 +15,46 @@ pub struct Product<const AW: usize, const BW: usize> {
     pub b: Signal<In, Bits<BW>>,
     /// `a * b`, combinational.
     pub product: Signal<Out, Bits<16>>,
+    wide: Signal<Local, Bits<16>>,
+    term: [Signal<Local, Bits<16>>; 6],
+    // Three to two: the three, whether the first two differ, sums, carries, these at their place.
+    x: [Signal<Local, Bits<16>>; 4],
+    y: [Signal<Local, Bits<16>>; 4],
+    z: [Signal<Local, Bits<16>>; 4],
+    differ: [Signal<Local, Bits<16>>; 4],
+    sums: [Signal<Local, Bits<16>>; 4],
+    over: [Signal<Local, Bits<16>>; 4],
+    carries: [Signal<Local, Bits<16>>; 4],
+    passes: Signal<Local, Bits<16>>,
+    carry: Signal<Local, bool>,
+    total: Signal<Local, Bits<16>>,
+    zero: Constant<Bits<16>>,
+    bit: [Constant<Bits<16>>; 16],
+    by: [Constant<Bits<3>>; AW],
 }
 
 impl<const AW: usize, const BW: usize> Default for Product<AW, BW> {
     fn default() -> Self {
-        const { assert!(AW + BW <= 16) };
+        const { assert!(AW <= 6 && AW + BW <= 16) };
         Self {
             a: Signal::default(),
             b: Signal::default(),
             product: Signal::default(),
+            wide: Signal::default(),
+            term: Default::default(),
+            x: Default::default(),
+            y: Default::default(),
+            z: Default::default(),
+            differ: Default::default(),
+            sums: Default::default(),
+            over: Default::default(),
+            carries: Default::default(),
+            passes: Signal::default(),
+            carry: Signal::default(),
+            total: Signal::default(),
+            zero: Constant::new(0u64.into()),
+            bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            by: array::from_fn(|i| Constant::new((i as u64).into())),
         }
     }
 }
@@ -38,24 +69,68 @@ impl<const AW: usize, const BW: usize> Product<AW, BW> {
 }
 
 impl<const AW: usize, const BW: usize> Logic for Product<AW, BW> {
+    #[hdl_gen]
+    #[machine_words]
     fn update(&mut self) {
-        let product = u64::from(self.a.val()) * u64::from(self.b.val());
-        self.product.next = product.into();
-    }
-
-    fn connect(&mut self) {
-        self.product.connect();
-    }
-
-    fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
-            "\
-always @(*) begin
-    product = {{{}'d0, a}} * {{{}'d0, b}};
-end
-",
-            16 - AW,
-            16 - BW,
-        ))
+        self.wide.next = self.zero.val();
+        for i in 0..BW {
+            if self.b.val().get_bit(i) {
+                self.wide.next = self.wide.val() | self.bit[i].val();
+            }
+        }
+        for i in 0..6 {
+            self.term[i].next = self.zero.val();
+        }
+        for i in 0..AW {
+            if self.a.val().get_bit(i) {
+                self.term[i].next = self.wide.val() << self.by[i].val();
+            }
+        }
+        // In this order of the numbers, of many that were tried, the fewest gates are left.
+        self.x[0].next = self.term[0].val();
+        self.y[0].next = self.term[1].val();
+        self.z[0].next = self.term[5].val();
+        self.x[1].next = self.term[2].val();
+        self.y[1].next = self.term[3].val();
+        self.z[1].next = self.term[4].val();
+        for n in 0..2 {
+            self.differ[n].next = self.x[n].val() ^ self.y[n].val();
+            self.sums[n].next = self.differ[n].val() ^ self.z[n].val();
+            self.over[n].next = (self.differ[n].val() & self.z[n].val())
+                | ((!self.differ[n].val()) & self.y[n].val());
+            self.carries[n].next = self.over[n].val() << 1;
+        }
+        self.x[2].next = self.carries[0].val();
+        self.y[2].next = self.sums[0].val();
+        self.z[2].next = self.sums[1].val();
+        for n in 2..3 {
+            self.differ[n].next = self.x[n].val() ^ self.y[n].val();
+            self.sums[n].next = self.differ[n].val() ^ self.z[n].val();
+            self.over[n].next = (self.differ[n].val() & self.z[n].val())
+                | ((!self.differ[n].val()) & self.y[n].val());
+            self.carries[n].next = self.over[n].val() << 1;
+        }
+        self.x[3].next = self.carries[1].val();
+        self.y[3].next = self.carries[2].val();
+        self.z[3].next = self.sums[2].val();
+        for n in 3..4 {
+            self.differ[n].next = self.x[n].val() ^ self.y[n].val();
+            self.sums[n].next = self.differ[n].val() ^ self.z[n].val();
+            self.over[n].next = (self.differ[n].val() & self.z[n].val())
+                | ((!self.differ[n].val()) & self.y[n].val());
+            self.carries[n].next = self.over[n].val() << 1;
+        }
+        // Where two bits are equal, they are the carry.
+        self.passes.next = self.sums[3].val() ^ self.carries[3].val();
+        self.carry.next = false;
+        self.total.next = self.zero.val();
+        for i in 0..16 {
+            if self.passes.val().get_bit(i) ^ self.carry.val() {
+                self.total.next = self.total.val() | self.bit[i].val();
+            }
+            self.carry.next = (self.passes.val().get_bit(i) & self.carry.val())
+                | ((!self.passes.val().get_bit(i)) & self.sums[3].val().get_bit(i));
+        }
+        self.product.next = self.total.val();
     }
 }

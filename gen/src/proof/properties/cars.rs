@@ -5,23 +5,23 @@ use super::{Fault, PLAIN, Proof, fault, property};
 const MAPPER_FAULTS: &[Fault] = &[
     fault(
         "one register more than pushed is renamed",
-        "(above$1 < pushed)",
-        "(above$1 <= pushed)",
+        "renamed$1 = frame$sound & is_pushed$1;",
+        "renamed$1 = frame$sound & (is_pushed$1 | (above$1 == frame$pushed));",
     ),
     fault(
         "a frame runs beyond the stack",
-        "origin$2 = around;",
-        "origin$2 = straight;",
+        "origin$2 = frame$around;",
+        "origin$2 = frame$straight;",
     ),
     fault(
         "the base set reaches into the stack",
-        "(x_wide$0 < base_regs)",
-        "(x_wide$0 <= base_regs)",
+        "(renamed$0 | (is_base$0 & frame$has_base))",
+        "(renamed$0 | ((is_base$0 | (x_wide$0 == frame$base_regs)) & frame$has_base))",
     ),
     fault(
         "the link of the first frame lies below the stack",
-        "last_offset = capacity_wide;",
-        "last_offset = zero;",
+        "if (~at_first) begin",
+        "if (1'b1) begin",
     ),
 ];
 

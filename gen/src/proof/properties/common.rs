@@ -4,7 +4,7 @@ use super::{Fault, MAPPING, PLAIN, Proof, fault, property};
 
 const BASELINE_FAULTS: &[Fault] = &[fault(
     "the register is not checked",
-    "(asked$2 & (x$2 < coeff))",
+    "(asked$2 & exists$2)",
     "asked$2",
 )];
 

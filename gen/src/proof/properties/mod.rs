@@ -49,7 +49,7 @@ pub struct Proof {
     pub(in crate::proof) frames: u32,
     pub(in crate::proof) events: usize,
     pub(in crate::proof) power_on: bool,
-    /// Whether the main run may cut multipliers out, after another has shown what they compute.
+    /// Whether the main run may cut products (`hw/src/common/product.rs`) out, after another has shown what they compute.
     pub(in crate::proof) cut_products: bool,
     /// Instances whose outputs may be anything in the main run: units with theorems of their own, of which the property file
     /// assumes what it needs.

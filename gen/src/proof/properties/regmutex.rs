@@ -67,8 +67,8 @@ const TOP_FAULTS: &[Fault] = &[
 
 const MAPPER_FAULTS: &[Fault] = &[fault(
     "extended rows ignore the offset",
-    "ext_row = ext_product + ext_origin;",
-    "ext_row = ext_product - base_wide;",
+    "origin_differs = offset_wide ^ base_wide;",
+    "origin_differs = base_wide;",
 )];
 
 const PAIRED_TOP_FAULTS: &[Fault] = &[
@@ -106,8 +106,8 @@ const PAIRED_TOP_FAULTS: &[Fault] = &[
 
 const PAIRED_MAPPER_FAULTS: &[Fault] = &[fault(
     "the odd warp has the even one's base set",
-    "odd_row = pair_row + base_wide;",
-    "odd_row = pair_row;",
+    "if (odd | (~is_base$1)) begin",
+    "if (~is_base$1) begin",
 )];
 
 pub(super) fn proofs() -> Vec<Proof> {

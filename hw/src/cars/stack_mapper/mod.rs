@@ -1,5 +1,6 @@
 #![doc = include_str!("README.md")]
 
+pub mod frame;
 pub mod model;
 pub mod rtl;
 #[cfg(feature = "strategies")]

@@ -3,10 +3,11 @@
 //!
 //! Narrow buses are widened wire by wire (`pack_bit`), so that the Verilog has equal widths everywhere.
 
+use super::frame::Frame;
 use super::{FIRST_CALLEE_SAVED, StackMapperIn, StackMapperOut};
 use crate::clocked::Clocked;
 use crate::common::eval::{drive, drive_bits, read_bits, settle};
-use crate::common::lazy::Inputs;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
@@ -61,38 +62,30 @@ pub struct StackMapper<const PACKS: usize, const PW: usize, const STACK: usize, 
     pub y3: Signal<Out, Bits<PW>>,
     /// Look-up 3 has one.
     pub y3_valid: Signal<Out, bool>,
-    capacity_wide: Signal<Local, Bits<PW>>,
-    frame_offset: Signal<Local, Bits<PW>>,
-    top_offset: Signal<Local, Bits<PW>>,
-    sound: Signal<Local, bool>,
-    frame_place: Signal<Local, Bits<CW>>,
-    top_place: Signal<Local, Bits<CW>>,
-    straight_regs: Signal<Local, Bits<CW>>,
-    frame_regs: Signal<Local, Bits<CW>>,
-    frame_room: Signal<Local, Bits<CW>>,
-    pushed: Signal<Local, Bits<8>>,
-    room: Signal<Local, Bits<8>>,
-    straight: Signal<Local, Bits<PW>>,
-    around: Signal<Local, Bits<PW>>,
-    rest: Signal<Local, Bits<PW>>,
-    base_regs: Signal<Local, Bits<PW>>,
-    last_offset: Signal<Local, Bits<PW>>,
-    below: Signal<Local, Bits<PW>>,
+    frame: Lazy<Frame<PW, CW>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
     x_wide: [Signal<Local, Bits<PW>>; 4],
+    above_differs: [Signal<Local, Bits<8>>; 4],
+    above_borrow: [Signal<Local, bool>; 4],
     above: [Signal<Local, Bits<8>>; 4],
+    pushed_apart: [Signal<Local, Bits<8>>; 4],
+    room_apart: [Signal<Local, Bits<8>>; 4],
+    is_pushed: [Signal<Local, bool>; 4],
+    is_straight: [Signal<Local, bool>; 4],
+    base_apart: [Signal<Local, Bits<PW>>; 4],
+    is_base: [Signal<Local, bool>; 4],
     renamed: [Signal<Local, bool>; 4],
     origin: [Signal<Local, Bits<PW>>; 4],
+    passes: [Signal<Local, Bits<PW>>; 4],
+    carry: [Signal<Local, bool>; 4],
     sum: [Signal<Local, Bits<PW>>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    pack_bit: [Constant<Bits<PW>>; 8],
-    bit8: [Constant<Bits<8>>; CW],
+    pack_bit: [Constant<Bits<PW>>; PW],
+    bit8: [Constant<Bits<8>>; 8],
     zero: Constant<Bits<PW>>,
     zero8: Constant<Bits<8>>,
-    one: Constant<Bits<PW>>,
-    callee_saved: Constant<Bits<PW>>,
     first_saved: Constant<Bits<8>>,
 }
 
@@ -134,29 +127,23 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize>
             y2_valid: Signal::default(),
             y3: Signal::default(),
             y3_valid: Signal::default(),
-            capacity_wide: Signal::default(),
-            frame_offset: Signal::default(),
-            top_offset: Signal::default(),
-            sound: Signal::default(),
-            frame_place: Signal::default(),
-            top_place: Signal::default(),
-            straight_regs: Signal::default(),
-            frame_regs: Signal::default(),
-            frame_room: Signal::default(),
-            pushed: Signal::default(),
-            room: Signal::default(),
-            straight: Signal::default(),
-            around: Signal::default(),
-            rest: Signal::default(),
-            base_regs: Signal::default(),
-            last_offset: Signal::default(),
-            below: Signal::default(),
+            frame: Lazy::default(),
             x: array::from_fn(|_| Signal::default()),
             asked: array::from_fn(|_| Signal::default()),
             x_wide: array::from_fn(|_| Signal::default()),
+            above_differs: array::from_fn(|_| Signal::default()),
+            above_borrow: array::from_fn(|_| Signal::default()),
             above: array::from_fn(|_| Signal::default()),
+            pushed_apart: array::from_fn(|_| Signal::default()),
+            room_apart: array::from_fn(|_| Signal::default()),
+            is_pushed: array::from_fn(|_| Signal::default()),
+            is_straight: array::from_fn(|_| Signal::default()),
+            base_apart: array::from_fn(|_| Signal::default()),
+            is_base: array::from_fn(|_| Signal::default()),
             renamed: array::from_fn(|_| Signal::default()),
             origin: array::from_fn(|_| Signal::default()),
+            passes: array::from_fn(|_| Signal::default()),
+            carry: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
@@ -164,8 +151,6 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize>
             bit8: array::from_fn(|i| Constant::new((1u64 << i).into())),
             zero: Constant::new((0u64).into()),
             zero8: Constant::new((0u64).into()),
-            one: Constant::new((1u64).into()),
-            callee_saved: Constant::new(u64::from(FIRST_CALLEE_SAVED).into()),
             first_saved: Constant::new(u64::from(FIRST_CALLEE_SAVED).into()),
         }
     }
@@ -185,60 +170,13 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> L
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        self.capacity_wide.next = self.zero.val();
-        for i in 0..CW {
-            if self.capacity.val().get_bit(i) {
-                self.capacity_wide.next = self.capacity_wide.val() | self.pack_bit[i].val();
-            }
-        }
-        // Places in the stack, and whether they are in it.
-        self.frame_offset.next = self.rfp.val() - self.first.val();
-        self.top_offset.next = self.rsp.val() - self.first.val();
-        self.sound.next = (self.launched.val()
-            & (self.frame_offset.val() < self.capacity_wide.val()))
-            & (self.top_offset.val() < self.capacity_wide.val());
-
-        // So many registers were pushed, and so many fit in until the last pack of the stack; then they go on at the first.
-        // Of pointers in the stack, places have no more bits than the capacity.
-        self.frame_place.next = self.frame_offset.val().get_bits::<CW>(0);
-        self.top_place.next = self.top_offset.val().get_bits::<CW>(0);
-        self.straight_regs.next = self.top_place.val() - self.frame_place.val();
-        self.frame_regs.next = self.straight_regs.val();
-        if self.top_place.val() < self.frame_place.val() {
-            self.frame_regs.next = self.straight_regs.val() + self.capacity.val();
-        }
-        self.frame_room.next = self.capacity.val() - self.frame_place.val();
-        self.pushed.next = self.zero8.val();
-        self.room.next = self.zero8.val();
-        for i in 0..CW {
-            if self.frame_regs.val().get_bit(i) {
-                self.pushed.next = self.pushed.val() | self.bit8[i].val();
-            }
-            if self.frame_room.val().get_bit(i) {
-                self.room.next = self.room.val() | self.bit8[i].val();
-            }
-        }
-        self.straight.next = self.rfp.val() - self.callee_saved.val();
-        self.around.next = self.straight.val() - self.capacity_wide.val();
-
-        // Registers of the base set, below the stack.
-        self.rest.next = self.first.val() - self.base.val();
-        self.base_regs.next = self.zero.val();
-        if self.base.val() < self.first.val() {
-            self.base_regs.next = self.rest.val();
-        }
-
-        // The link lies below the frame; below the first pack is the last.
-        self.last_offset.next = self.zero.val();
-        if self.frame_offset.val() == self.zero.val() {
-            self.last_offset.next = self.capacity_wide.val();
-        }
-        self.below.next = (self.rfp.val() - self.one.val()) + self.last_offset.val();
-        self.link_pack.next = self.zero.val();
-        if self.sound.val() {
-            self.link_pack.next = self.below.val();
-        }
-
+        self.frame.launched.next = self.launched.val();
+        self.frame.rfp.next = self.rfp.val();
+        self.frame.rsp.next = self.rsp.val();
+        self.frame.base.next = self.base.val();
+        self.frame.first.next = self.first.val();
+        self.frame.capacity.next = self.capacity.val();
+        self.link_pack.next = self.frame.link_pack.val();
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -254,19 +192,58 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> L
                     self.x_wide[k].next = self.x_wide[k].val() | self.pack_bit[i].val();
                 }
             }
-            self.above[k].next = self.x[k].val() - self.first_saved.val();
-            self.renamed[k].next = (self.sound.val() & (self.x[k].val() >= self.first_saved.val()))
-                & (self.above[k].val() < self.pushed.val());
+            // Below register 16 the difference is greater than any number of registers.
+            self.above_differs[k].next = self.x[k].val() ^ self.first_saved.val();
+            self.above_borrow[k].next = false;
+            self.above[k].next = self.zero8.val();
+            for i in 0..8 {
+                if self.above_differs[k].val().get_bit(i) ^ self.above_borrow[k].val() {
+                    self.above[k].next = self.above[k].val() | self.bit8[i].val();
+                }
+                self.above_borrow[k].next = (self.above_differs[k].val().get_bit(i)
+                    & self.first_saved.val().get_bit(i))
+                    | ((!self.above_differs[k].val().get_bit(i)) & self.above_borrow[k].val());
+            }
+            self.pushed_apart[k].next = self.above[k].val() ^ self.frame.pushed.val();
+            self.room_apart[k].next = self.above[k].val() ^ self.frame.room.val();
+            self.is_pushed[k].next = false;
+            self.is_straight[k].next = false;
+            for i in 0..8 {
+                self.is_pushed[k].next = (self.pushed_apart[k].val().get_bit(i)
+                    & self.frame.pushed.val().get_bit(i))
+                    | ((!self.pushed_apart[k].val().get_bit(i)) & self.is_pushed[k].val());
+                self.is_straight[k].next = (self.room_apart[k].val().get_bit(i)
+                    & self.frame.room.val().get_bit(i))
+                    | ((!self.room_apart[k].val().get_bit(i)) & self.is_straight[k].val());
+            }
+            self.base_apart[k].next = self.x_wide[k].val() ^ self.frame.base_regs.val();
+            self.is_base[k].next = false;
+            for i in 0..PW {
+                self.is_base[k].next = (self.base_apart[k].val().get_bit(i)
+                    & self.frame.base_regs.val().get_bit(i))
+                    | ((!self.base_apart[k].val().get_bit(i)) & self.is_base[k].val());
+            }
+            self.renamed[k].next = self.frame.sound.val() & self.is_pushed[k].val();
             self.origin[k].next = self.base.val();
             if self.renamed[k].val() {
-                self.origin[k].next = self.straight.val();
-                if self.above[k].val() >= self.room.val() {
-                    self.origin[k].next = self.around.val();
+                self.origin[k].next = self.frame.around.val();
+                if self.is_straight[k].val() {
+                    self.origin[k].next = self.frame.straight.val();
                 }
             }
-            self.sum[k].next = self.origin[k].val() + self.x_wide[k].val();
+            // Where two bits are equal, they are the carry.
+            self.passes[k].next = self.origin[k].val() ^ self.x_wide[k].val();
+            self.carry[k].next = false;
+            self.sum[k].next = self.zero.val();
+            for i in 0..PW {
+                if self.passes[k].val().get_bit(i) ^ self.carry[k].val() {
+                    self.sum[k].next = self.sum[k].val() | self.pack_bit[i].val();
+                }
+                self.carry[k].next = (self.passes[k].val().get_bit(i) & self.carry[k].val())
+                    | ((!self.passes[k].val().get_bit(i)) & self.origin[k].val().get_bit(i));
+            }
             self.valid[k].next = self.asked[k].val()
-                & (self.renamed[k].val() | (self.x_wide[k].val() < self.base_regs.val()));
+                & (self.renamed[k].val() | (self.is_base[k].val() & self.frame.has_base.val()));
             self.y[k].next = self.zero.val();
             if self.valid[k].val() {
                 self.y[k].next = self.sum[k].val();
@@ -330,7 +307,14 @@ impl<const PACKS: usize, const PW: usize, const STACK: usize, const CW: usize> C
         drive(&mut block.x2_valid, pins.x2_valid);
         drive_bits(&mut block.x3, pins.x3.into());
         drive(&mut block.x3_valid, pins.x3_valid);
-        // One pass is enough: the block is flat and each signal is assigned before it is read.
+        // Only the frame lies between inputs and look-ups; in both each signal is assigned before it is read.
+        drive(&mut block.frame.launched, pins.launched);
+        drive_bits(&mut block.frame.rfp, pins.rfp.into());
+        drive_bits(&mut block.frame.rsp, pins.rsp.into());
+        drive_bits(&mut block.frame.base, pins.base.into());
+        drive_bits(&mut block.frame.first, pins.first.into());
+        drive_bits(&mut block.frame.capacity, pins.capacity.into());
+        block.frame.update();
         block.update();
         let out = StackMapperOut {
             link_pack: read_bits(&block.link_pack) as u16,

@@ -56,13 +56,16 @@ pub struct RegMap<const NW: usize, const IW: usize, const PACKS: usize, const PW
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
     row_fits: Signal<Local, bool>,
-    row_low: Signal<Local, Bits<16>>,
-    within_wide: [Signal<Local, Bits<16>>; 4],
-    sum: [Signal<Local, Bits<16>>; 4],
+    row_low: Signal<Local, Bits<PW>>,
+    within: [Signal<Local, Bits<PW>>; 4],
+    passes: [Signal<Local, Bits<PW>>; 4],
+    carry: [Signal<Local, bool>; 4],
+    sum: [Signal<Local, Bits<PW>>; 4],
+    differs: [Signal<Local, Bits<8>>; 4],
+    exists: [Signal<Local, bool>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; PW],
-    packs: Constant<Bits<16>>,
+    pack_bit: [Constant<Bits<PW>>; PW],
     outside: Constant<Bits<16>>,
     zero16: Constant<Bits<16>>,
     zero_pack: Constant<Bits<PW>>,
@@ -121,12 +124,15 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             asked: array::from_fn(|_| Signal::default()),
             row_fits: Signal::default(),
             row_low: Signal::default(),
-            within_wide: array::from_fn(|_| Signal::default()),
+            within: array::from_fn(|_| Signal::default()),
+            passes: array::from_fn(|_| Signal::default()),
+            carry: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
+            differs: array::from_fn(|_| Signal::default()),
+            exists: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
-            bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            packs: Constant::new((PACKS as u64).into()),
+            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             outside: Constant::new(((1u64 << 16) - PACKS as u64).into()),
             zero16: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
@@ -153,12 +159,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.row.next = self.rows.product.val();
         // A sum is inside if the row begins inside and nothing is carried out of it.
         self.row_fits.next = (self.row.val() & self.outside.val()) == self.zero16.val();
-        self.row_low.next = self.zero16.val();
-        for i in 0..PW {
-            if self.row.val().get_bit(i) {
-                self.row_low.next = self.row_low.val() | self.bit16[i].val();
-            }
-        }
+        self.row_low.next = self.row.val().get_bits::<PW>(0);
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -168,19 +169,35 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.x[3].next = self.x3.val();
         self.asked[3].next = self.x3_valid.val();
         for k in 0..4 {
-            self.within_wide[k].next = self.zero16.val();
+            self.within[k].next = self.zero_pack.val();
             for i in 0..8 {
                 if self.x[k].val().get_bit(i) {
-                    self.within_wide[k].next = self.within_wide[k].val() | self.bit16[i].val();
+                    self.within[k].next = self.within[k].val() | self.pack_bit[i].val();
                 }
             }
-            self.sum[k].next = self.row_low.val() + self.within_wide[k].val();
-            self.valid[k].next = (self.asked[k].val() & (self.x[k].val() < self.coeff.val()))
-                & (self.row_fits.val()
-                    & ((self.sum[k].val() & self.packs.val()) == self.zero16.val()));
+            // Where two bits are equal, they are the carry; where they are not, the upper one decides what is below.
+            self.passes[k].next = self.row_low.val() ^ self.within[k].val();
+            self.carry[k].next = false;
+            self.sum[k].next = self.zero_pack.val();
+            for i in 0..PW {
+                if self.passes[k].val().get_bit(i) ^ self.carry[k].val() {
+                    self.sum[k].next = self.sum[k].val() | self.pack_bit[i].val();
+                }
+                self.carry[k].next = (self.passes[k].val().get_bit(i) & self.carry[k].val())
+                    | ((!self.passes[k].val().get_bit(i)) & self.row_low.val().get_bit(i));
+            }
+            self.differs[k].next = self.x[k].val() ^ self.coeff.val();
+            self.exists[k].next = false;
+            for i in 0..8 {
+                self.exists[k].next = (self.differs[k].val().get_bit(i)
+                    & self.coeff.val().get_bit(i))
+                    | ((!self.differs[k].val().get_bit(i)) & self.exists[k].val());
+            }
+            self.valid[k].next = (self.asked[k].val() & self.exists[k].val())
+                & (self.row_fits.val() & (!self.carry[k].val()));
             self.y[k].next = self.zero_pack.val();
             if self.valid[k].val() {
-                self.y[k].next = self.sum[k].val().get_bits::<PW>(0);
+                self.y[k].next = self.sum[k].val();
             }
         }
         self.y0.next = self.y[0].val();

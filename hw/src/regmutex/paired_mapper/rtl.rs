@@ -60,30 +60,41 @@ pub struct PairedMapper<const NW: usize, const IW: usize, const PACKS: usize, co
     twice_base: Signal<Local, Bits<10>>,
     ext_wide10: Signal<Local, Bits<10>>,
     rows: Lazy<Product<IW, 10>>,
-    ext_wide: Signal<Local, Bits<16>>,
     base_wide: Signal<Local, Bits<16>>,
-    all_regs: Signal<Local, Bits<16>>,
+    all_passes: Signal<Local, Bits<8>>,
+    all_carry: Signal<Local, bool>,
+    all_low: Signal<Local, Bits<8>>,
+    stride_passes: Signal<Local, Bits<10>>,
+    stride_carry: Signal<Local, bool>,
     stride: Signal<Local, Bits<10>>,
     pair_row: Signal<Local, Bits<16>>,
+    odd_passes: Signal<Local, Bits<16>>,
+    odd_carry: Signal<Local, bool>,
     odd_row: Signal<Local, Bits<16>>,
     even_fits: Signal<Local, bool>,
     odd_fits: Signal<Local, bool>,
-    even_low: Signal<Local, Bits<16>>,
-    odd_low: Signal<Local, Bits<16>>,
+    even_low: Signal<Local, Bits<PW>>,
+    odd_low: Signal<Local, Bits<PW>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
     is_base: [Signal<Local, bool>; 4],
     is_ext: [Signal<Local, bool>; 4],
-    within_wide: [Signal<Local, Bits<16>>; 4],
-    row: [Signal<Local, Bits<16>>; 4],
+    within: [Signal<Local, Bits<PW>>; 4],
+    row: [Signal<Local, Bits<PW>>; 4],
     row_fits: [Signal<Local, bool>; 4],
-    sum: [Signal<Local, Bits<16>>; 4],
+    base_differs: [Signal<Local, Bits<8>>; 4],
+    all_differs: [Signal<Local, Bits<8>>; 4],
+    passes: [Signal<Local, Bits<PW>>; 4],
+    carry: [Signal<Local, bool>; 4],
+    sum: [Signal<Local, Bits<PW>>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; PW],
-    bit10: [Constant<Bits<10>>; 9],
-    packs: Constant<Bits<16>>,
+    bit16: [Constant<Bits<16>>; 16],
+    bit10: [Constant<Bits<10>>; 10],
+    bit8: [Constant<Bits<8>>; 8],
+    pack_bit: [Constant<Bits<PW>>; PW],
     outside: Constant<Bits<16>>,
+    zero8: Constant<Bits<8>>,
     zero10: Constant<Bits<10>>,
     zero16: Constant<Bits<16>>,
     zero_pack: Constant<Bits<PW>>,
@@ -137,11 +148,16 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             twice_base: Signal::default(),
             ext_wide10: Signal::default(),
             rows: Lazy::default(),
-            ext_wide: Signal::default(),
             base_wide: Signal::default(),
-            all_regs: Signal::default(),
+            all_passes: Signal::default(),
+            all_carry: Signal::default(),
+            all_low: Signal::default(),
+            stride_passes: Signal::default(),
+            stride_carry: Signal::default(),
             stride: Signal::default(),
             pair_row: Signal::default(),
+            odd_passes: Signal::default(),
+            odd_carry: Signal::default(),
             odd_row: Signal::default(),
             even_fits: Signal::default(),
             odd_fits: Signal::default(),
@@ -151,16 +167,22 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             asked: array::from_fn(|_| Signal::default()),
             is_base: array::from_fn(|_| Signal::default()),
             is_ext: array::from_fn(|_| Signal::default()),
-            within_wide: array::from_fn(|_| Signal::default()),
+            within: array::from_fn(|_| Signal::default()),
             row: array::from_fn(|_| Signal::default()),
             row_fits: array::from_fn(|_| Signal::default()),
+            base_differs: array::from_fn(|_| Signal::default()),
+            all_differs: array::from_fn(|_| Signal::default()),
+            passes: array::from_fn(|_| Signal::default()),
+            carry: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
             bit10: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            packs: Constant::new((PACKS as u64).into()),
+            bit8: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             outside: Constant::new(((1u64 << 16) - PACKS as u64).into()),
+            zero8: Constant::new(0u64.into()),
             zero10: Constant::new(0u64.into()),
             zero16: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
@@ -184,7 +206,6 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
     fn update(&mut self) {
         self.twice_base.next = self.zero10.val();
         self.ext_wide10.next = self.zero10.val();
-        self.ext_wide.next = self.zero16.val();
         self.base_wide.next = self.zero16.val();
         self.odd.next = self.widx.val().get_bit(0);
         self.pair.next = self.widx.val() >> 1;
@@ -194,29 +215,49 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
                 self.base_wide.next = self.base_wide.val() | self.bit16[i].val();
             }
             if self.ext_regs.val().get_bit(i) {
-                self.ext_wide.next = self.ext_wide.val() | self.bit16[i].val();
                 self.ext_wide10.next = self.ext_wide10.val() | self.bit10[i].val();
             }
         }
-        self.stride.next = self.twice_base.val() + self.ext_wide10.val();
+        // Where two bits are equal, they are the carry.
+        self.stride_passes.next = self.twice_base.val() ^ self.ext_wide10.val();
+        self.stride_carry.next = false;
+        self.stride.next = self.zero10.val();
+        for i in 0..10 {
+            if self.stride_passes.val().get_bit(i) ^ self.stride_carry.val() {
+                self.stride.next = self.stride.val() | self.bit10[i].val();
+            }
+            self.stride_carry.next = (self.stride_passes.val().get_bit(i)
+                & self.stride_carry.val())
+                | ((!self.stride_passes.val().get_bit(i)) & self.twice_base.val().get_bit(i));
+        }
         self.rows.a.next = self.pair.val();
         self.rows.b.next = self.stride.val();
         self.pair_row.next = self.rows.product.val();
         // 31 pairs of 765 registers, and 255 more, are less than 2^16.
-        self.odd_row.next = self.pair_row.val() + self.base_wide.val();
-        self.all_regs.next = self.base_wide.val() + self.ext_wide.val();
+        self.odd_passes.next = self.pair_row.val() ^ self.base_wide.val();
+        self.odd_carry.next = false;
+        self.odd_row.next = self.zero16.val();
+        for i in 0..16 {
+            if self.odd_passes.val().get_bit(i) ^ self.odd_carry.val() {
+                self.odd_row.next = self.odd_row.val() | self.bit16[i].val();
+            }
+            self.odd_carry.next = (self.odd_passes.val().get_bit(i) & self.odd_carry.val())
+                | ((!self.odd_passes.val().get_bit(i)) & self.base_wide.val().get_bit(i));
+        }
+        self.all_passes.next = self.base_regs.val() ^ self.ext_regs.val();
+        self.all_carry.next = false;
+        self.all_low.next = self.zero8.val();
+        for i in 0..8 {
+            if self.all_passes.val().get_bit(i) ^ self.all_carry.val() {
+                self.all_low.next = self.all_low.val() | self.bit8[i].val();
+            }
+            self.all_carry.next = (self.all_passes.val().get_bit(i) & self.all_carry.val())
+                | ((!self.all_passes.val().get_bit(i)) & self.base_regs.val().get_bit(i));
+        }
         self.even_fits.next = (self.pair_row.val() & self.outside.val()) == self.zero16.val();
         self.odd_fits.next = (self.odd_row.val() & self.outside.val()) == self.zero16.val();
-        self.even_low.next = self.zero16.val();
-        self.odd_low.next = self.zero16.val();
-        for i in 0..PW {
-            if self.pair_row.val().get_bit(i) {
-                self.even_low.next = self.even_low.val() | self.bit16[i].val();
-            }
-            if self.odd_row.val().get_bit(i) {
-                self.odd_low.next = self.odd_low.val() | self.bit16[i].val();
-            }
-        }
+        self.even_low.next = self.pair_row.val().get_bits::<PW>(0);
+        self.odd_low.next = self.odd_row.val().get_bits::<PW>(0);
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -226,16 +267,28 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.x[3].next = self.x3.val();
         self.asked[3].next = self.x3_valid.val();
         for k in 0..4 {
-            self.within_wide[k].next = self.zero16.val();
+            self.within[k].next = self.zero_pack.val();
             for i in 0..8 {
                 if self.x[k].val().get_bit(i) {
-                    self.within_wide[k].next = self.within_wide[k].val() | self.bit16[i].val();
+                    self.within[k].next = self.within[k].val() | self.pack_bit[i].val();
                 }
             }
             // The extended set lies behind both base sets: 2|Bs| + (X - |Bs|) = |Bs| + X, the row of the odd warp.
-            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
+            // Of the places where two numbers differ, the uppermost decides which is less.
+            self.base_differs[k].next = self.x[k].val() ^ self.base_regs.val();
+            self.all_differs[k].next = self.x[k].val() ^ self.all_low.val();
+            self.is_base[k].next = false;
+            self.is_ext[k].next = false;
+            for i in 0..8 {
+                self.is_base[k].next = (self.base_differs[k].val().get_bit(i)
+                    & self.base_regs.val().get_bit(i))
+                    | ((!self.base_differs[k].val().get_bit(i)) & self.is_base[k].val());
+                self.is_ext[k].next = (self.all_differs[k].val().get_bit(i)
+                    & self.all_low.val().get_bit(i))
+                    | ((!self.all_differs[k].val().get_bit(i)) & self.is_ext[k].val());
+            }
             self.is_ext[k].next =
-                (self.within_wide[k].val() < self.all_regs.val()) & self.ext_held.val();
+                (self.is_ext[k].val() | self.all_carry.val()) & self.ext_held.val();
             self.row[k].next = self.even_low.val();
             self.row_fits[k].next = self.even_fits.val();
             if self.odd.val() | (!self.is_base[k].val()) {
@@ -243,14 +296,22 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
                 self.row_fits[k].next = self.odd_fits.val();
             }
             // A sum is inside if its row begins inside and nothing is carried out of it.
-            self.sum[k].next = self.row[k].val() + self.within_wide[k].val();
+            self.passes[k].next = self.row[k].val() ^ self.within[k].val();
+            self.carry[k].next = false;
+            self.sum[k].next = self.zero_pack.val();
+            for i in 0..PW {
+                if self.passes[k].val().get_bit(i) ^ self.carry[k].val() {
+                    self.sum[k].next = self.sum[k].val() | self.pack_bit[i].val();
+                }
+                self.carry[k].next = (self.passes[k].val().get_bit(i) & self.carry[k].val())
+                    | ((!self.passes[k].val().get_bit(i)) & self.row[k].val().get_bit(i));
+            }
             self.valid[k].next = (self.asked[k].val()
                 & (self.is_base[k].val() | self.is_ext[k].val()))
-                & (self.row_fits[k].val()
-                    & ((self.sum[k].val() & self.packs.val()) == self.zero16.val()));
+                & (self.row_fits[k].val() & (!self.carry[k].val()));
             self.y[k].next = self.zero_pack.val();
             if self.valid[k].val() {
-                self.y[k].next = self.sum[k].val().get_bits::<PW>(0);
+                self.y[k].next = self.sum[k].val();
             }
         }
         self.y0.next = self.y[0].val();

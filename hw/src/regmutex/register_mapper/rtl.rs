@@ -62,32 +62,42 @@ pub struct RegisterMapper<const NW: usize, const IW: usize, const PACKS: usize, 
     base_rows: Lazy<Product<IW, 8>>,
     ext_rows: Lazy<Product<IW, 8>>,
     base_wide: Signal<Local, Bits<16>>,
-    ext_wide: Signal<Local, Bits<16>>,
     offset_wide: Signal<Local, Bits<16>>,
-    all_regs: Signal<Local, Bits<16>>,
     base_row: Signal<Local, Bits<16>>,
     ext_product: Signal<Local, Bits<16>>,
     ext_origin: Signal<Local, Bits<16>>,
+    origin_differs: Signal<Local, Bits<16>>,
+    borrow: Signal<Local, bool>,
     ext_row: Signal<Local, Bits<16>>,
+    ext_passes: Signal<Local, Bits<16>>,
+    ext_carry: Signal<Local, bool>,
+    all_passes: Signal<Local, Bits<8>>,
+    all_carry: Signal<Local, bool>,
+    all_low: Signal<Local, Bits<8>>,
     base_fits: Signal<Local, bool>,
     ext_fits: Signal<Local, bool>,
     ext_is_below: Signal<Local, bool>,
-    base_low: Signal<Local, Bits<16>>,
-    ext_low: Signal<Local, Bits<16>>,
+    base_low: Signal<Local, Bits<PW>>,
+    ext_low: Signal<Local, Bits<PW>>,
     x: [Signal<Local, Bits<8>>; 4],
     asked: [Signal<Local, bool>; 4],
     is_base: [Signal<Local, bool>; 4],
     is_ext: [Signal<Local, bool>; 4],
-    within_wide: [Signal<Local, Bits<16>>; 4],
-    row: [Signal<Local, Bits<16>>; 4],
-    sum: [Signal<Local, Bits<16>>; 4],
+    within: [Signal<Local, Bits<PW>>; 4],
+    row: [Signal<Local, Bits<PW>>; 4],
+    base_differs: [Signal<Local, Bits<8>>; 4],
+    all_differs: [Signal<Local, Bits<8>>; 4],
+    passes: [Signal<Local, Bits<PW>>; 4],
+    sum: [Signal<Local, Bits<PW>>; 4],
     carry: [Signal<Local, bool>; 4],
     fits: [Signal<Local, bool>; 4],
     valid: [Signal<Local, bool>; 4],
     y: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; PW],
-    packs: Constant<Bits<16>>,
+    bit16: [Constant<Bits<16>>; 16],
+    bit8: [Constant<Bits<8>>; 8],
+    pack_bit: [Constant<Bits<PW>>; PW],
     outside: Constant<Bits<16>>,
+    zero8: Constant<Bits<8>>,
     zero16: Constant<Bits<16>>,
     zero_pack: Constant<Bits<PW>>,
 }
@@ -140,13 +150,18 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             base_rows: Lazy::default(),
             ext_rows: Lazy::default(),
             base_wide: Signal::default(),
-            ext_wide: Signal::default(),
             offset_wide: Signal::default(),
-            all_regs: Signal::default(),
             base_row: Signal::default(),
             ext_product: Signal::default(),
             ext_origin: Signal::default(),
+            origin_differs: Signal::default(),
+            borrow: Signal::default(),
             ext_row: Signal::default(),
+            ext_passes: Signal::default(),
+            ext_carry: Signal::default(),
+            all_passes: Signal::default(),
+            all_carry: Signal::default(),
+            all_low: Signal::default(),
             base_fits: Signal::default(),
             ext_fits: Signal::default(),
             ext_is_below: Signal::default(),
@@ -156,16 +171,21 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             asked: array::from_fn(|_| Signal::default()),
             is_base: array::from_fn(|_| Signal::default()),
             is_ext: array::from_fn(|_| Signal::default()),
-            within_wide: array::from_fn(|_| Signal::default()),
+            within: array::from_fn(|_| Signal::default()),
             row: array::from_fn(|_| Signal::default()),
+            base_differs: array::from_fn(|_| Signal::default()),
+            all_differs: array::from_fn(|_| Signal::default()),
+            passes: array::from_fn(|_| Signal::default()),
             sum: array::from_fn(|_| Signal::default()),
             carry: array::from_fn(|_| Signal::default()),
             fits: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
-            packs: Constant::new((PACKS as u64).into()),
+            bit8: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             outside: Constant::new(((1u64 << 16) - PACKS as u64).into()),
+            zero8: Constant::new(0u64.into()),
             zero16: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
         }
@@ -187,14 +207,10 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
     #[machine_words]
     fn update(&mut self) {
         self.base_wide.next = self.zero16.val();
-        self.ext_wide.next = self.zero16.val();
         self.offset_wide.next = self.zero16.val();
         for i in 0..8 {
             if self.base_regs.val().get_bit(i) {
                 self.base_wide.next = self.base_wide.val() | self.bit16[i].val();
-            }
-            if self.ext_regs.val().get_bit(i) {
-                self.ext_wide.next = self.ext_wide.val() | self.bit16[i].val();
             }
         }
         for i in 0..PW {
@@ -210,22 +226,44 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.ext_rows.a.next = self.section.val();
         self.ext_rows.b.next = self.ext_regs.val();
         self.ext_product.next = self.ext_rows.product.val();
-        self.ext_origin.next = self.offset_wide.val() - self.base_wide.val();
-        self.ext_row.next = self.ext_product.val() + self.ext_origin.val();
-        self.all_regs.next = self.base_wide.val() + self.ext_wide.val();
+        // Of two bits that differ, the lower number's is the borrow.
+        self.origin_differs.next = self.offset_wide.val() ^ self.base_wide.val();
+        self.borrow.next = false;
+        self.ext_origin.next = self.zero16.val();
+        for i in 0..16 {
+            if self.origin_differs.val().get_bit(i) ^ self.borrow.val() {
+                self.ext_origin.next = self.ext_origin.val() | self.bit16[i].val();
+            }
+            self.borrow.next = (self.origin_differs.val().get_bit(i)
+                & self.base_wide.val().get_bit(i))
+                | ((!self.origin_differs.val().get_bit(i)) & self.borrow.val());
+        }
+        // Where two bits are equal, they are the carry.
+        self.ext_passes.next = self.ext_product.val() ^ self.ext_origin.val();
+        self.ext_carry.next = false;
+        self.ext_row.next = self.zero16.val();
+        for i in 0..16 {
+            if self.ext_passes.val().get_bit(i) ^ self.ext_carry.val() {
+                self.ext_row.next = self.ext_row.val() | self.bit16[i].val();
+            }
+            self.ext_carry.next = (self.ext_passes.val().get_bit(i) & self.ext_carry.val())
+                | ((!self.ext_passes.val().get_bit(i)) & self.ext_origin.val().get_bit(i));
+        }
+        self.all_passes.next = self.base_regs.val() ^ self.ext_regs.val();
+        self.all_carry.next = false;
+        self.all_low.next = self.zero8.val();
+        for i in 0..8 {
+            if self.all_passes.val().get_bit(i) ^ self.all_carry.val() {
+                self.all_low.next = self.all_low.val() | self.bit8[i].val();
+            }
+            self.all_carry.next = (self.all_passes.val().get_bit(i) & self.all_carry.val())
+                | ((!self.all_passes.val().get_bit(i)) & self.base_regs.val().get_bit(i));
+        }
         self.base_fits.next = (self.base_row.val() & self.outside.val()) == self.zero16.val();
         self.ext_fits.next = (self.ext_row.val() & self.outside.val()) == self.zero16.val();
         self.ext_is_below.next = (self.ext_row.val() & self.outside.val()) == self.outside.val();
-        self.base_low.next = self.zero16.val();
-        self.ext_low.next = self.zero16.val();
-        for i in 0..PW {
-            if self.base_row.val().get_bit(i) {
-                self.base_low.next = self.base_low.val() | self.bit16[i].val();
-            }
-            if self.ext_row.val().get_bit(i) {
-                self.ext_low.next = self.ext_low.val() | self.bit16[i].val();
-            }
-        }
+        self.base_low.next = self.base_row.val().get_bits::<PW>(0);
+        self.ext_low.next = self.ext_row.val().get_bits::<PW>(0);
         self.x[0].next = self.x0.val();
         self.asked[0].next = self.x0_valid.val();
         self.x[1].next = self.x1.val();
@@ -235,23 +273,43 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
         self.x[3].next = self.x3.val();
         self.asked[3].next = self.x3_valid.val();
         for k in 0..4 {
-            self.within_wide[k].next = self.zero16.val();
+            self.within[k].next = self.zero_pack.val();
             for i in 0..8 {
                 if self.x[k].val().get_bit(i) {
-                    self.within_wide[k].next = self.within_wide[k].val() | self.bit16[i].val();
+                    self.within[k].next = self.within[k].val() | self.pack_bit[i].val();
                 }
             }
-            self.is_base[k].next = self.x[k].val() < self.base_regs.val();
+            // Of the places where two numbers differ, the uppermost decides which is less.
+            self.base_differs[k].next = self.x[k].val() ^ self.base_regs.val();
+            self.all_differs[k].next = self.x[k].val() ^ self.all_low.val();
+            self.is_base[k].next = false;
+            self.is_ext[k].next = false;
+            for i in 0..8 {
+                self.is_base[k].next = (self.base_differs[k].val().get_bit(i)
+                    & self.base_regs.val().get_bit(i))
+                    | ((!self.base_differs[k].val().get_bit(i)) & self.is_base[k].val());
+                self.is_ext[k].next = (self.all_differs[k].val().get_bit(i)
+                    & self.all_low.val().get_bit(i))
+                    | ((!self.all_differs[k].val().get_bit(i)) & self.is_ext[k].val());
+            }
             self.is_ext[k].next =
-                (self.within_wide[k].val() < self.all_regs.val()) & self.section_valid.val();
+                (self.is_ext[k].val() | self.all_carry.val()) & self.section_valid.val();
             self.row[k].next = self.ext_low.val();
             if self.is_base[k].val() {
                 self.row[k].next = self.base_low.val();
             }
             // A sum is inside if its row begins inside and nothing is carried out of it; or it begins below, and a carry
             // leads inside.
-            self.sum[k].next = self.row[k].val() + self.within_wide[k].val();
-            self.carry[k].next = (self.sum[k].val() & self.packs.val()) != self.zero16.val();
+            self.passes[k].next = self.row[k].val() ^ self.within[k].val();
+            self.carry[k].next = false;
+            self.sum[k].next = self.zero_pack.val();
+            for i in 0..PW {
+                if self.passes[k].val().get_bit(i) ^ self.carry[k].val() {
+                    self.sum[k].next = self.sum[k].val() | self.pack_bit[i].val();
+                }
+                self.carry[k].next = (self.passes[k].val().get_bit(i) & self.carry[k].val())
+                    | ((!self.passes[k].val().get_bit(i)) & self.row[k].val().get_bit(i));
+            }
             self.fits[k].next = self.is_ext[k].val() & self.ext_fits.val();
             if self.carry[k].val() {
                 self.fits[k].next = self.is_ext[k].val() & self.ext_is_below.val();
@@ -262,7 +320,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize> Logi
             self.valid[k].next = self.asked[k].val() & self.fits[k].val();
             self.y[k].next = self.zero_pack.val();
             if self.valid[k].val() {
-                self.y[k].next = self.sum[k].val().get_bits::<PW>(0);
+                self.y[k].next = self.sum[k].val();
             }
         }
         self.y0.next = self.y[0].val();
