@@ -57,6 +57,10 @@ mod common {
         pub use regshare_hw::common::one_hot::*;
         mod tests;
     }
+    pub mod product {
+        pub use regshare_hw::common::product::*;
+        mod tests;
+    }
     pub mod reg_map {
         pub use regshare_hw::common::reg_map::*;
         mod tests;

@@ -6,7 +6,7 @@ use rust_hdl::prelude::*;
 use std::array;
 
 /// `AW` bits, at most 6, times `BW` bits, unsigned and whole: `b` shifted by each place of `a`, added up. Of three numbers the
-/// sums and the carries are two, until there are no three (Wallace's tree); then one carry runs through the places.
+/// sums and the carries are two, until there are no three (carry-save adders); then one carry runs through the places.
 #[derive(LogicBlock, Inputs)]
 pub struct Product<const AW: usize, const BW: usize> {
     /// One factor.
@@ -17,14 +17,12 @@ pub struct Product<const AW: usize, const BW: usize> {
     pub product: Signal<Out, Bits<16>>,
     wide: Signal<Local, Bits<16>>,
     term: [Signal<Local, Bits<16>>; 6],
-    // Three to two: the three, whether the first two differ, sums, carries, these at their place.
-    x: [Signal<Local, Bits<16>>; 4],
-    y: [Signal<Local, Bits<16>>; 4],
-    z: [Signal<Local, Bits<16>>; 4],
+    // Three to two: the third, whether it differs from the second, what is carried, and the two.
+    more: [Signal<Local, Bits<16>>; 4],
     differ: [Signal<Local, Bits<16>>; 4],
-    sums: [Signal<Local, Bits<16>>; 4],
     over: [Signal<Local, Bits<16>>; 4],
-    carries: [Signal<Local, Bits<16>>; 4],
+    sums: [Signal<Local, Bits<16>>; 5],
+    carries: [Signal<Local, Bits<16>>; 5],
     passes: Signal<Local, Bits<16>>,
     carry: Signal<Local, bool>,
     total: Signal<Local, Bits<16>>,
@@ -42,12 +40,10 @@ impl<const AW: usize, const BW: usize> Default for Product<AW, BW> {
             product: Signal::default(),
             wide: Signal::default(),
             term: Default::default(),
-            x: Default::default(),
-            y: Default::default(),
-            z: Default::default(),
+            more: Default::default(),
             differ: Default::default(),
-            sums: Default::default(),
             over: Default::default(),
+            sums: Default::default(),
             carries: Default::default(),
             passes: Signal::default(),
             carry: Signal::default(),
@@ -86,42 +82,22 @@ impl<const AW: usize, const BW: usize> Logic for Product<AW, BW> {
                 self.term[i].next = self.wide.val() << self.by[i].val();
             }
         }
-        // In this order of the numbers, of many that were tried, the fewest gates are left.
-        self.x[0].next = self.term[0].val();
-        self.y[0].next = self.term[1].val();
-        self.z[0].next = self.term[5].val();
-        self.x[1].next = self.term[2].val();
-        self.y[1].next = self.term[3].val();
-        self.z[1].next = self.term[4].val();
-        for n in 0..2 {
-            self.differ[n].next = self.x[n].val() ^ self.y[n].val();
-            self.sums[n].next = self.differ[n].val() ^ self.z[n].val();
-            self.over[n].next = (self.differ[n].val() & self.z[n].val())
-                | ((!self.differ[n].val()) & self.y[n].val());
-            self.carries[n].next = self.over[n].val() << 1;
+        // Three of them, then in each step the two that are left and one more.
+        self.more[0].next = self.term[0].val();
+        self.carries[0].next = self.term[1].val();
+        self.sums[0].next = self.term[2].val();
+        for n in 1..4 {
+            self.more[n].next = self.term[n + 2].val();
         }
-        self.x[2].next = self.carries[0].val();
-        self.y[2].next = self.sums[0].val();
-        self.z[2].next = self.sums[1].val();
-        for n in 2..3 {
-            self.differ[n].next = self.x[n].val() ^ self.y[n].val();
-            self.sums[n].next = self.differ[n].val() ^ self.z[n].val();
-            self.over[n].next = (self.differ[n].val() & self.z[n].val())
-                | ((!self.differ[n].val()) & self.y[n].val());
-            self.carries[n].next = self.over[n].val() << 1;
-        }
-        self.x[3].next = self.carries[1].val();
-        self.y[3].next = self.carries[2].val();
-        self.z[3].next = self.sums[2].val();
-        for n in 3..4 {
-            self.differ[n].next = self.x[n].val() ^ self.y[n].val();
-            self.sums[n].next = self.differ[n].val() ^ self.z[n].val();
-            self.over[n].next = (self.differ[n].val() & self.z[n].val())
-                | ((!self.differ[n].val()) & self.y[n].val());
-            self.carries[n].next = self.over[n].val() << 1;
+        for n in 0..4 {
+            self.differ[n].next = self.more[n].val() ^ self.carries[n].val();
+            self.sums[n + 1].next = self.differ[n].val() ^ self.sums[n].val();
+            self.over[n].next = (self.differ[n].val() & self.sums[n].val())
+                | ((!self.differ[n].val()) & self.carries[n].val());
+            self.carries[n + 1].next = self.over[n].val() << 1;
         }
         // Where two bits are equal, they are the carry.
-        self.passes.next = self.sums[3].val() ^ self.carries[3].val();
+        self.passes.next = self.sums[4].val() ^ self.carries[4].val();
         self.carry.next = false;
         self.total.next = self.zero.val();
         for i in 0..16 {
@@ -129,7 +105,7 @@ impl<const AW: usize, const BW: usize> Logic for Product<AW, BW> {
                 self.total.next = self.total.val() | self.bit[i].val();
             }
             self.carry.next = (self.passes.val().get_bit(i) & self.carry.val())
-                | ((!self.passes.val().get_bit(i)) & self.sums[3].val().get_bit(i));
+                | ((!self.passes.val().get_bit(i)) & self.sums[4].val().get_bit(i));
         }
         self.product.next = self.total.val();
     }

@@ -10,7 +10,7 @@ pub struct Limits {
     pub warps_per_sm: u16,
     /// CTA slots, 1 ..= 64.
     pub ctas_per_sm: u16,
-    /// Resident threads, 32 ..= 2048.
+    /// Resident threads, 32 ..= 2048, whole warps.
     pub threads_per_sm: u32,
     /// Physical registers, each 32 lanes x 32 bit, 1 ..= 2048.
     pub packs_per_sm: u16,
@@ -62,6 +62,15 @@ impl Limits {
                     warps * 32
                 );
                 wrong.then_some(("threads_per_sm", problem))
+            })
+            .or_else(|| {
+                let rest = self.threads_per_sm % 32;
+                let problem = format!(
+                    "{} threads are not whole warps of 32 lanes; expected {}",
+                    self.threads_per_sm,
+                    self.threads_per_sm - rest
+                );
+                (rest != 0).then_some(("threads_per_sm", problem))
             })
     }
 }

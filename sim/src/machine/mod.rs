@@ -83,6 +83,10 @@ impl Machine {
     pub fn from_toml(text: &str, path: &str) -> Result<Machine, MachineError> {
         let machine: Machine =
             toml::from_str(text).map_err(|cause| MachineError::syntax(text, path, &cause))?;
+        if machine.name.trim().is_empty() {
+            let problem = "no name; expected what reports shall call the machine".to_owned();
+            return Err(MachineError::range(text, path, "", "name", problem));
+        }
         if machine.sms == 0 || machine.sms > 1024 {
             let problem = format!("{} SMs; expected 1 to 1024", machine.sms);
             return Err(MachineError::range(text, path, "", "sms", problem));
@@ -104,6 +108,17 @@ impl Machine {
             .or_else(|| {
                 let (key, problem) = machine.memory.problem()?;
                 Some(("memory", key, problem))
+            })
+            .or_else(|| {
+                // A part of the register file is that of a sub-core, which has a scheduler at least.
+                let (parts, schedulers) = (
+                    machine.pipeline.register_sub_cores,
+                    machine.schedulers.count,
+                );
+                let problem = format!(
+                    "{parts} parts of the register file for {schedulers} schedulers; expected 1 to {schedulers}"
+                );
+                (parts > schedulers).then_some(("pipeline", "register_sub_cores", problem))
             })
             .map_or(Ok(()), |(section, key, problem)| {
                 Err(MachineError::range(text, path, section, key, problem))

@@ -88,3 +88,39 @@ fn more_threads_than_lanes_are_refused() {
         "{error}"
     );
 }
+
+#[test]
+fn fields_that_contradict_each_other_are_refused() {
+    let refused = |from: &str, to: &str, key: &str, expected: &str| {
+        let text = Machine::preset_text("gtx480").unwrap();
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(text, changed, "{from}");
+        let error = Machine::from_toml(&changed, "mine.toml").unwrap_err();
+        let MachineError::Range {
+            key: at, problem, ..
+        } = error
+        else {
+            panic!("wrong error {error}");
+        };
+        assert_eq!(at, key);
+        assert!(problem.ends_with(expected), "{problem}");
+    };
+    refused(
+        "threads_per_sm = 1536",
+        "threads_per_sm = 1000",
+        "limits.threads_per_sm",
+        "expected 992",
+    );
+    refused(
+        "[pipeline]",
+        "[pipeline]\nregister_sub_cores = 4",
+        "pipeline.register_sub_cores",
+        "expected 1 to 2",
+    );
+    refused(
+        "name = \"gtx480\"",
+        "name = \" \"",
+        "name",
+        "expected what reports shall call the machine",
+    );
+}
