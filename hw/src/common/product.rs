@@ -29,10 +29,20 @@ pub struct Product<const AW: usize, const BW: usize> {
     zero: Constant<Bits<16>>,
     bit: [Constant<Bits<16>>; 16],
     by: [Constant<Bits<3>>; AW],
+    // The first three are always there.
+    present: [Constant<bool>; 4],
 }
 
 impl<const AW: usize, const BW: usize> Default for Product<AW, BW> {
     fn default() -> Self {
+        Self::of_bits(AW)
+    }
+}
+
+impl<const AW: usize, const BW: usize> Product<AW, BW> {
+    /// Of a factor `a` of which only the lowest `bits` can be 1.
+    #[must_use]
+    pub fn of_bits(bits: usize) -> Self {
         const { assert!(AW <= 6 && AW + BW <= 16) };
         Self {
             a: Signal::default(),
@@ -51,11 +61,10 @@ impl<const AW: usize, const BW: usize> Default for Product<AW, BW> {
             zero: Constant::new(0u64.into()),
             bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             by: array::from_fn(|i| Constant::new((i as u64).into())),
+            present: array::from_fn(|n| Constant::new(n == 0 || n + 2 < bits)),
         }
     }
-}
 
-impl<const AW: usize, const BW: usize> Product<AW, BW> {
     /// Multiplies what the block around it drives, without settling that as a whole.
     pub fn evaluate(&mut self) {
         self.a.update_all();
@@ -91,10 +100,14 @@ impl<const AW: usize, const BW: usize> Logic for Product<AW, BW> {
         }
         for n in 0..4 {
             self.differ[n].next = self.more[n].val() ^ self.carries[n].val();
-            self.sums[n + 1].next = self.differ[n].val() ^ self.sums[n].val();
             self.over[n].next = (self.differ[n].val() & self.sums[n].val())
                 | ((!self.differ[n].val()) & self.carries[n].val());
-            self.carries[n + 1].next = self.over[n].val() << 1;
+            self.sums[n + 1].next = self.sums[n].val();
+            self.carries[n + 1].next = self.carries[n].val();
+            if self.present[n].val() {
+                self.sums[n + 1].next = self.differ[n].val() ^ self.sums[n].val();
+                self.carries[n + 1].next = self.over[n].val() << 1;
+            }
         }
         // Where two bits are equal, they are the carry.
         self.passes.next = self.sums[4].val() ^ self.carries[4].val();

@@ -35,3 +35,18 @@ fn what_the_block_around_it_drives_is_multiplied_without_settling_that() {
     let product: u64 = block.product.val().into();
     assert_eq!(product, 8415);
 }
+
+#[test]
+fn what_cannot_be_1_takes_no_step() {
+    let mut block = Product::<6, 10>::of_bits(5);
+    block.connect_all();
+    for a in 0..32u64 {
+        for b in (0..1024u64).step_by(11) {
+            drive_bits(&mut block.a, a);
+            drive_bits(&mut block.b, b);
+            settle(&mut block);
+            let product: u64 = block.product.val().into();
+            assert_eq!(product, a * b, "{a} {b}");
+        }
+    }
+}

@@ -147,7 +147,7 @@ impl<const NW: usize, const IW: usize, const PACKS: usize, const PW: usize>
             pair: Signal::default(),
             twice_base: Signal::default(),
             ext_wide10: Signal::default(),
-            rows: Lazy::default(),
+            rows: Lazy::new(Product::of_bits(IW - 1)),
             base_wide: Signal::default(),
             all_passes: Signal::default(),
             all_carry: Signal::default(),
