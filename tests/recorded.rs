@@ -268,10 +268,6 @@ fn committed_rows_are_what_the_runs_give_now_and_all_modules_but_few_have_some()
     common::take_committed_verilog();
     let committed = RunTable::committed();
     let now = runs::record().unwrap_or_else(|error| panic!("{error}"));
-    // TEMP
-    if let Some(root) = std::env::var_os("REGSHARE_WRITE_RUNS") {
-        now.write(std::path::Path::new(&root)).unwrap();
-    }
     let stale: Vec<_> = now
         .iter()
         .filter(|(name, run)| committed.get(name) != Some(*run))

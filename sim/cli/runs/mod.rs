@@ -4,28 +4,26 @@
 //! rows, and `tests/recorded.rs` records them anew and compares.
 
 mod activity;
+mod chosen;
 mod plan;
 mod watch;
 
 use rayon::prelude::*;
 use regshare_gen::catalog::{Entry, catalog, top_of_manager};
 use regshare_gen::package;
-use regshare_gen::recording::{Recording, Row};
 use regshare_gen::runs::inside::{Inner, InsideError, inside};
 use regshare_gen::runs::join::{JoinError, joined, on_manager};
-use regshare_gen::runs::{Origin, Run, RunTable, first_disputed, narrowed};
+use regshare_gen::runs::{Origin, RunTable, narrowed};
 use regshare_gen::tools::{Tool, missing};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use watch::{Ran, WatchError};
 
+use chosen::{Candidate, Chosen};
+
 pub use activity::did_something;
-
-/// Bytes of the rows of a module.
-pub const MOST_BYTES: usize = 60_000; // assumed: about a tenth of the directed ones of a large module
-
-/// Rows of a module, in a file.
-const MOST_ROWS: usize = 2400; // assumed
+#[allow(unused_imports)] // Asked by the test.
+pub use chosen::MOST_BYTES;
 
 /// Why rows could not be recorded.
 #[derive(Debug, thiserror::Error)]
@@ -55,88 +53,10 @@ pub enum RecordError {
 }
 
 /// The tools without which the units inside others cannot be recorded, as far as they are not installed.
-#[allow(dead_code)] // Asked by `cargo bless`, not by the test.
+#[allow(dead_code)] // Asked by `cargo bless`.
 pub fn missing_tools() -> Vec<&'static str> {
     let missing = missing(&[Tool::Iverilog, Tool::Vvp]);
     missing.iter().map(|tool| tool.name()).collect()
-}
-
-/// Rows of a module as a run gives them, more than are written.
-#[derive(Clone)]
-struct Candidate {
-    entry: Arc<Entry>,
-    recording: Recording,
-    origin: Origin,
-}
-
-impl Candidate {
-    fn name(&self) -> &str {
-        &self.entry.name
-    }
-
-    /// The rows that are written.
-    fn written(&self) -> Recording {
-        first(&self.entry, &self.recording)
-    }
-}
-
-/// The rows of each module: the first in which it did something.
-#[derive(Default)]
-struct Chosen(BTreeMap<String, Run>);
-
-impl Chosen {
-    fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
-    }
-
-    /// Takes rows, if they are the first of the module in which it does something.
-    fn offer(&mut self, candidate: &Candidate) -> Result<(), RecordError> {
-        let name = candidate.name();
-        if self.has(name) {
-            return Ok(());
-        }
-        let rows = candidate.written();
-        if !did_something(&candidate.entry, &rows) {
-            return Ok(());
-        }
-        if let Some(row) = first_disputed(&candidate.entry, &rows) {
-            return Err(RecordError::Disputed {
-                module: name.to_owned(),
-                row,
-                source_of_rows: candidate.origin.source.clone(),
-            });
-        }
-        self.0
-            .insert(name.to_owned(), Run::of(candidate.origin.clone(), &rows));
-        Ok(())
-    }
-}
-
-/// As many rows as a file has. What changes nothing and is as the row before is left out.
-fn first(entry: &Entry, recording: &Recording) -> Recording {
-    let mut rows: Vec<Row> = Vec::new();
-    let mut bytes = 0;
-    for row in &recording.rows {
-        let row = Row {
-            edge: row.edge && entry.is_clocked(),
-            ..row.clone()
-        };
-        if !row.edge && rows.last() == Some(&row) {
-            continue;
-        }
-        let values = row.inputs.iter().chain(&row.outputs);
-        let digits = values.map(|value| 2 + value.checked_ilog2().unwrap_or(0) as usize / 4);
-        bytes += 2 + digits.sum::<usize>();
-        if bytes > MOST_BYTES || rows.len() == MOST_ROWS {
-            break;
-        }
-        rows.push(row);
-    }
-    Recording {
-        inputs: recording.inputs.clone(),
-        outputs: recording.outputs.clone(),
-        rows,
-    }
 }
 
 /// Records all runs and makes of them what the benches read.
@@ -193,11 +113,7 @@ pub fn record() -> Result<RunTable, RecordError> {
             }
         }
     }
-    let mut table = RunTable::default();
-    for (name, run) in chosen.0 {
-        table.insert(&name, run);
-    }
-    Ok(table)
+    Ok(chosen.table())
 }
 
 /// The units that a run uses as they are.
@@ -351,7 +267,7 @@ fn of_top(manager: &Arc<Entry>, top: &Candidate) -> Candidate {
     };
     Candidate {
         entry: manager.clone(),
-        recording: on_manager(manager, &top.recording.first(MOST_ROWS)),
+        recording: on_manager(manager, &top.recording.first(chosen::MOST_ROWS)),
         origin,
     }
 }
