@@ -9,6 +9,7 @@ use regshare_gen::cost::CostTable;
 use regshare_gen::lint::dataflow::dataflow;
 use regshare_gen::package::write_all;
 use regshare_gen::proof::proofs;
+use regshare_gen::runs::{RunTable, run_vectors_name};
 use regshare_gen::tools::{Tool, run};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,8 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
     }
     let dir = tempfile::tempdir().expect("temporary folder");
     let entries: Vec<_> = catalog().into_iter().filter(common::is_gtx480).collect();
-    write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
+    let runs = RunTable::committed();
+    write_all(dir.path(), &entries, &CostTable::committed(), &runs).expect("written");
     let fusesoc = |target: &str, name: &str| {
         let target = format!("--target={target}");
         let args = ["--cores-root", ".", "run", &target, name];
@@ -83,6 +85,11 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
         let name = &entry.name;
         let log = fusesoc("sim", name);
         assert!(log.contains(&format!("PASS {name}: ")), "{log}");
+        if let Some(run) = runs.get(name) {
+            let log = fusesoc("sim_run", name);
+            let passed = format!("PASS {name}: {} rows", run.rows());
+            assert!(log.contains(&passed), "{log}");
+        }
         let log = fusesoc("lint", name);
         assert!(
             !log.contains("%Warning") && !log.contains("%Error"),
@@ -91,14 +98,130 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
     });
     // A bench that does not pass fails the run, too.
     let vectors = dir.path().join("flag_decoder/flag_decoder_vectors.txt");
-    let good = read(&vectors);
+    let of_run = dir
+        .path()
+        .join("flag_decoder")
+        .join(run_vectors_name("flag_decoder"));
+    for (file, target) in [(vectors, "--target=sim"), (of_run, "--target=sim_run")] {
+        corrupt(&file);
+        let args = ["--cores-root", ".", "run", target, "flag_decoder"];
+        run(Path::new("fusesoc"), dir.path(), args, &[1])
+            .expect("one row is wrong, so the run must fail");
+    }
+}
+
+/// Inverts the lowest bit of the last output in the first row.
+fn corrupt(vectors: &Path) {
+    let good = read(vectors);
     let (first, rest) = good.split_once('\n').expect("rows");
-    let turned = if first.ends_with('0') { '1' } else { '0' };
-    let bad = format!("{}{turned}\n{rest}", &first[..first.len() - 1]);
-    std::fs::write(&vectors, bad).expect("written");
-    let args = ["--cores-root", ".", "run", "--target=sim", "flag_decoder"];
-    run(Path::new("fusesoc"), dir.path(), args, &[1])
-        .expect("one row is wrong, so the run must fail");
+    let last = first.chars().last().and_then(|digit| digit.to_digit(16));
+    let turned = last.expect("a hexadecimal digit") ^ 1;
+    let bad = format!("{}{turned:x}\n{rest}", &first[..first.len() - 1]);
+    std::fs::write(vectors, bad).expect("written");
+}
+
+#[test]
+fn make_simulates_the_rows_of_a_run_too_and_fails_on_a_wrong_one_in_either_file() {
+    let needed = [Tool::Iverilog, Tool::Vvp, Tool::Verilator];
+    if !common::have(&needed, "simulating with the Makefiles of the folders") {
+        return;
+    }
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let runs = RunTable::committed();
+    let entries = ["paired_lock_w48", "find_first_zero_w48", "power_gate_l3"].map(|name| {
+        select(&[name.into()], &[])
+            .expect("in the catalog")
+            .remove(0)
+    });
+    write_all(dir.path(), &entries, &CostTable::committed(), &runs).expect("written");
+    for entry in &entries {
+        let name = &entry.name;
+        let folder = dir.path().join(name);
+        let make = |target: &str, accepted| {
+            let ran = run(Path::new("make"), &folder, [target], &[accepted]);
+            ran.unwrap_or_else(|error| panic!("{name}: {error}")).log
+        };
+        let files = [
+            (format!("{name}_vectors.txt"), entry.recording().rows.len()),
+            (
+                run_vectors_name(name),
+                runs.get(name).expect("recorded").rows(),
+            ),
+        ];
+        for target in ["sim", "sim-verilator"] {
+            let log = make(target, 0);
+            for (_, rows) in &files {
+                assert!(log.contains(&format!("PASS {name}: {rows} rows")), "{log}");
+            }
+        }
+        for (file, _) in &files {
+            let good = read(&folder.join(file));
+            corrupt(&folder.join(file));
+            assert!(
+                make("sim", 2).contains(&format!("FAIL {name}: 1 of ")),
+                "{file}"
+            );
+            // Verilator compiles a folder twice in several seconds.
+            if entry.unit == "paired_lock" {
+                assert!(
+                    make("sim-verilator", 2).contains(&format!("FAIL {name}: 1 of ")),
+                    "{file}"
+                );
+            }
+            std::fs::write(folder.join(file), good).expect("written");
+        }
+    }
+}
+
+#[test]
+fn a_folder_has_rows_of_a_run_exactly_if_some_were_recorded_and_its_page_says_of_what() {
+    let dir = tempfile::tempdir().expect("temporary folder");
+    let runs = RunTable::committed();
+    common::take_committed_verilog();
+    for name in ["paired_lock_w16", "stalled_warps_w8"] {
+        let entries = select(&[name.into()], &[]).expect("in the catalog");
+        write_all(dir.path(), &entries, &CostTable::committed(), &runs).expect("written");
+        let folder = dir.path().join(name);
+        let file = run_vectors_name(name);
+        let (page, makefile) = (
+            read(&folder.join("README.md")),
+            read(&folder.join("Makefile")),
+        );
+        match runs.get(name) {
+            Some(run) => {
+                assert_eq!(read(&folder.join(&file)), run.vectors);
+                for word in [
+                    &run.origin.kernel,
+                    &run.origin.scheme,
+                    &run.origin.machine,
+                    &run.rows().to_string(),
+                ] {
+                    assert!(page.contains(word), "{name}: {word}");
+                }
+                assert!(makefile.contains("$(NAME)_run_vectors.txt"));
+                assert!(read(&folder.join(format!("{name}.core"))).contains(&file));
+            }
+            None => {
+                assert!(!folder.join(&file).exists(), "{name}");
+                assert!(page.contains("No run drives this module"), "{page}");
+                assert!(!makefile.contains("_run_vectors"));
+            }
+        }
+        let mut there: Vec<_> = std::fs::read_dir(&folder)
+            .expect("a folder")
+            .map(|file| {
+                file.expect("readable")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .filter(|file| file.ends_with(".txt"))
+            .collect();
+        there.sort();
+        let expected = [run_vectors_name(name), format!("{name}_vectors.txt")];
+        let from = usize::from(runs.get(name).is_none());
+        assert_eq!(there, expected[from..]);
+    }
 }
 
 #[test]
@@ -114,7 +237,7 @@ fn make_synth_counts_what_the_page_says() {
     // One keeps memories, the other has none.
     for name in ["rename_table_w4_r63_p256_h1", "paired_lock_w16"] {
         let entries = select(&[name.into()], &[]).expect("in the catalog");
-        write_all(dir.path(), &entries, &costs).expect("written");
+        write_all(dir.path(), &entries, &costs, &RunTable::committed()).expect("written");
         let ran = run(Path::new("make"), &dir.path().join(name), ["synth"], &[0]);
         let log = ran.unwrap_or_else(|error| panic!("{name}: {error}")).log;
         let counted = log
@@ -145,7 +268,13 @@ fn make_proves_a_unit_and_fails_on_a_broken_one() {
     }
     let dir = tempfile::tempdir().expect("temporary folder");
     let entries = select(&["paired_lock_w48".into()], &[]).expect("in the catalog");
-    write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
+    write_all(
+        dir.path(),
+        &entries,
+        &CostTable::committed(),
+        &RunTable::committed(),
+    )
+    .expect("written");
     let folder = dir.path().join("paired_lock_w48");
     let make = |accepted| run(Path::new("make"), &folder, ["prove"], &[accepted]);
     let proved = make(0).unwrap_or_else(|error| panic!("{error}")).log;
@@ -192,7 +321,13 @@ fn make_proves_units_with_lists_of_registers_memories_and_units_inside() {
         ),
     ] {
         let entries = select(&[name.into()], &[]).expect("in the catalog");
-        write_all(dir.path(), &entries, &CostTable::committed()).expect("written");
+        write_all(
+            dir.path(),
+            &entries,
+            &CostTable::committed(),
+            &RunTable::committed(),
+        )
+        .expect("written");
         let folder = dir.path().join(name);
         let make = |accepted| run(Path::new("make"), &folder, ["prove"], &[accepted]);
         let proved = make(0)

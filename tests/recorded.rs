@@ -2,11 +2,14 @@
 
 #[path = "../gen/tests/common/mod.rs"]
 mod common;
+#[path = "../sim/cli/runs/mod.rs"]
+mod runs;
 
-use regshare_gen::catalog::{Entry, select};
+use regshare_gen::catalog::{Entry, catalog, select};
 use regshare_gen::package::verilog;
 use regshare_gen::recording::{Recording, Row};
 use regshare_gen::replay::{Design, Outcome, Simulator};
+use regshare_gen::runs::{RunTable, first_disputed};
 use regshare_gen::tools::Tool;
 use regshare_hw::manager::{Backend, UnitPins};
 use regshare_hw::verilog::VerilogError;
@@ -237,4 +240,60 @@ fn verilog_of_cars_repeats_a_run_of_gemm() {
         Backend::Model,
         &["cars_top", "reservation_fsm"],
     );
+}
+
+/// Modules that no run drives: of 4 or 8 warps, or with other parameters, where the SM model has larger hardware, and RFV's
+/// with 16 registers.
+const WITHOUT_A_RUN: [&str; 12] = [
+    "cars_top_w8_p256_s7",
+    "cta_throttle_c4_p16",
+    "dynamic_throttle_p12",
+    "free_list_p64",
+    "register_stack_w8_p64_s7",
+    "rename_table_w48_r16_p1024_h0",
+    "rename_table_w4_r63_p256_h1",
+    "reservation_fsm_l4",
+    "rfv_top_w48_r16_p1024",
+    "rfv_top_w4_r63_p256_h1",
+    "stack_mapper_p256_s7",
+    "stalled_warps_w8",
+];
+
+/// What the benches of the exported folders read beside the directed rows.
+#[test]
+fn committed_rows_are_what_the_runs_give_now_and_all_modules_but_few_have_some() {
+    if !common::have(&[Tool::Iverilog, Tool::Vvp], "recording the rows of runs") {
+        return;
+    }
+    common::take_committed_verilog();
+    let committed = RunTable::committed();
+    let now = runs::record().unwrap_or_else(|error| panic!("{error}"));
+    let stale: Vec<_> = now
+        .iter()
+        .filter(|(name, run)| committed.get(name) != Some(*run))
+        .map(|(name, _)| name)
+        .collect();
+    let mut without: Vec<_> = catalog().into_iter().map(|entry| entry.name).collect();
+    without.retain(|name| now.get(name).is_none());
+    without.sort();
+    assert_eq!(without, WITHOUT_A_RUN);
+    assert!(stale.is_empty(), "run `cargo bless`: {stale:?}");
+    assert_eq!(
+        now, committed,
+        "rows that no run gives any more; run `cargo bless`"
+    );
+}
+
+#[test]
+fn committed_rows_are_small_and_in_them_each_unit_did_what_it_is_for() {
+    let table = RunTable::committed();
+    for entry in catalog() {
+        let Some(run) = table.get(&entry.name) else {
+            continue;
+        };
+        assert!(run.vectors.len() <= runs::MOST_BYTES, "{}", entry.name);
+        let recording = run.recording(&entry);
+        assert!(runs::did_something(&entry, &recording), "{}", entry.name);
+        assert_eq!(first_disputed(&entry, &recording), None, "{}", entry.name);
+    }
 }

@@ -4,6 +4,7 @@ use crate::catalog::{SelectError, select};
 use crate::cost::{CostTable, digest, measure};
 use crate::export::ExportError;
 use crate::package::{Stale, StoreError, check, verilog, write_all};
+use crate::runs::RunTable;
 use crate::tools::{Tool, ToolError};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -47,12 +48,12 @@ pub enum BlessError {
     },
 }
 
-/// Writes the costs and the Verilog of the named units (none named: all) below `root`. The costs of a unit stay when they are
+/// Writes the costs and the folders of the named units (none named: all) below `root`, with the rows of `runs`. The costs of a unit stay when they are
 /// of its Verilog; those of other units stay in any case.
 ///
 /// # Errors
 /// [`BlessError`]
-pub fn bless(root: &Path, units: &[String]) -> Result<Blessed, BlessError> {
+pub fn bless(root: &Path, units: &[String], runs: &RunTable) -> Result<Blessed, BlessError> {
     let entries = select(units, &[])?;
     let whole = units.is_empty();
     let out = root.join("verilog-out");
@@ -91,8 +92,8 @@ pub fn bless(root: &Path, units: &[String]) -> Result<Blessed, BlessError> {
         let path = root.join(COSTS);
         std::fs::write(&path, costs.to_json()).map_err(io(&path))?;
     }
-    blessed.files = write_all(&out, &entries, &costs)?.len();
-    for stale in check(&out, &entries, &costs, whole)? {
+    blessed.files = write_all(&out, &entries, &costs, runs)?.len();
+    for stale in check(&out, &entries, &costs, runs, whole)? {
         if let Stale::Extra(path) = stale {
             std::fs::remove_file(out.join(&path)).map_err(io(&path))?;
             blessed.removed.push(path);
@@ -110,7 +111,12 @@ mod tests {
         let root = tempfile::tempdir().expect("temporary folder");
         let costs = root.path().join(COSTS);
         std::fs::create_dir_all(costs.parent().expect("a folder")).expect("writable");
-        let blessed = bless(root.path(), &["power_gate".to_owned()]).expect("generated");
+        let blessed = bless(
+            root.path(),
+            &["power_gate".to_owned()],
+            &RunTable::committed(),
+        )
+        .expect("generated");
         let folders = std::fs::read_dir(root.path().join("verilog-out")).expect("a folder");
         let folders: Vec<_> = folders
             .map(|folder| folder.expect("readable").file_name())
@@ -128,7 +134,11 @@ mod tests {
     #[test]
     fn a_unit_that_does_not_exist_is_refused() {
         let root = tempfile::tempdir().expect("temporary folder");
-        let refused = bless(root.path(), &["power_gates".to_owned()]);
+        let refused = bless(
+            root.path(),
+            &["power_gates".to_owned()],
+            &RunTable::default(),
+        );
         assert!(matches!(refused, Err(BlessError::Select(_))), "{refused:?}");
     }
 }

@@ -4,6 +4,7 @@
 //! - [`lint`] refuses blocks that rust-hdl would translate wrongly; [`export`] writes the others.
 //! - [`package`] makes the folder that a user takes: Verilog, bench, vectors, port table, costs.
 //! - [`recording`] is what a unit's pins did, for the test benches.
+//! - [`runs`] has the rows recorded while kernels ran.
 //! - [`proof`] proves the safety properties; its files are in `gen/proofs`.
 //! - [`mutate`] changes it in one place at a time, and counts what the property tests notice.
 //! - [`bless`] regenerates the committed files.
@@ -23,5 +24,6 @@ pub mod proof;
 pub mod record;
 pub mod recording;
 pub mod replay;
+pub mod runs;
 pub mod tools;
 mod unroll;

@@ -10,6 +10,7 @@ mod failure;
 mod on_demand;
 mod output;
 mod report;
+mod runs;
 mod timeline;
 mod unfinished;
 mod wave;

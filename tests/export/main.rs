@@ -12,6 +12,7 @@ use regshare_gen::cost::CostTable;
 use regshare_gen::package::{
     Stale, as_child, check, files, generate, modules, units_inside, verilog, write_all,
 };
+use regshare_gen::runs::RunTable;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -45,6 +46,7 @@ fn committed_verilog_is_what_the_generator_writes_now() {
         &committed_folder(),
         &catalog(),
         &CostTable::committed(),
+        &RunTable::committed(),
         true,
     )
     .expect("readable");
@@ -60,10 +62,10 @@ fn repeated_export_is_byte_identical() {
     for entry in entries {
         // What the other tests have, and what is in the files, was generated in this run, too.
         assert_eq!(generate(&entry).expect("exports"), text(&entry));
-        let costs = CostTable::committed();
+        let (costs, runs) = (CostTable::committed(), RunTable::committed());
         assert_eq!(
-            files(&entry, &costs).expect("exports"),
-            files(&entry, &costs).expect("exports")
+            files(&entry, &costs, &runs).expect("exports"),
+            files(&entry, &costs, &runs).expect("exports")
         );
     }
 }
@@ -72,9 +74,10 @@ fn repeated_export_is_byte_identical() {
 fn changed_missing_and_foreign_files_are_found() {
     let out = tempfile::tempdir().expect("temporary folder");
     let (entries, costs) = (vec![one("find_first_zero_w48")], CostTable::committed());
-    write_all(out.path(), &entries, &costs).expect("written");
+    let runs = RunTable::committed();
+    write_all(out.path(), &entries, &costs, &runs).expect("written");
     assert_eq!(
-        check(out.path(), &entries, &costs, true).expect("readable"),
+        check(out.path(), &entries, &costs, &runs, true).expect("readable"),
         []
     );
 
@@ -84,7 +87,7 @@ fn changed_missing_and_foreign_files_are_found() {
     std::fs::write(folder.join("notes.txt"), "mine").expect("written");
     let path = |file: &str| Path::new("find_first_zero_w48").join(file);
     assert_eq!(
-        check(out.path(), &entries, &costs, true).expect("readable"),
+        check(out.path(), &entries, &costs, &runs, true).expect("readable"),
         [
             Stale::Missing(path("Makefile")),
             Stale::Differs(path("find_first_zero_w48.v")),

@@ -6,12 +6,16 @@ use regshare_gen::catalog::{Entry, catalog};
 use regshare_gen::cost::CostTable;
 use regshare_gen::package::write_all;
 use regshare_gen::recording::Recording;
-use regshare_gen::replay::{Design, Simulator};
+use regshare_gen::replay::{Design, Outcome, Simulator};
+use regshare_gen::runs::RunTable;
 use regshare_gen::tools::{Tool, run};
 use regshare_hw::verilog::{cycle_log, lint_log};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
+use std::sync::LazyLock;
+
+static RUNS: LazyLock<RunTable> = LazyLock::new(RunTable::committed);
 
 /// Gates of the largest module whose bench Verilator compiles.
 const LARGEST_BENCH: usize = 2500; // assumed: a third of the time
@@ -97,6 +101,23 @@ fn assert_notices_a_wrong_bit(simulator: &Simulator, name: &str, recording: &Rec
     assert!(!bad.passed(), "{name}: row {middle} is wrong and passes");
 }
 
+/// The rows that were recorded of the module while a kernel ran, if some were.
+fn assert_repeats_a_run(simulator: &Simulator, entry: &Entry, most: usize) {
+    let Some(run) = RUNS.get(&entry.name) else {
+        return;
+    };
+    let recording = run.recording(entry).first(most);
+    let good = simulator.replay(&entry.name, &recording.vectors());
+    let rows = recording.rows.len();
+    assert_eq!(
+        good.expect("runs"),
+        Outcome::Pass { rows },
+        "{}",
+        entry.name
+    );
+    assert_notices_a_wrong_bit(simulator, &entry.name, &recording);
+}
+
 /// Rows that Icarus repeats of large modules, a thousand of which take it several seconds.
 const ROWS_OF_LARGE: usize = 600; // assumed
 
@@ -128,6 +149,7 @@ fn icarus_agrees_with_the_model_and_notices_one_wrong_bit() {
             .expect("runs");
         assert!(good.passed(), "{good:?}");
         assert_notices_a_wrong_bit(&simulator, &entry.name, &recording);
+        assert_repeats_a_run(&simulator, &entry, recording.rows.len());
     }
 }
 
@@ -157,6 +179,7 @@ fn verilator_agrees_with_the_model_and_notices_one_wrong_bit() {
             .expect("runs");
         assert!(good.passed(), "{}: {good:?}", entry.name);
         assert_notices_a_wrong_bit(&simulator, &entry.name, recording);
+        assert_repeats_a_run(&simulator, entry, usize::MAX);
     }
 }
 
@@ -173,6 +196,7 @@ fn make_in_a_unit_folder_lints_and_simulates_it() {
         out.path(),
         &[one("srp_allocator_w48")],
         &CostTable::committed(),
+        &RunTable::committed(),
     )
     .expect("written");
     let ran = run(

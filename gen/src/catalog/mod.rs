@@ -73,12 +73,20 @@ pub struct Entry {
 pub trait Cycles {
     /// One cycle: the outputs for these inputs, then the rising edge.
     fn cycle(&mut self, inputs: &[u64], outputs: &mut Vec<u64>);
+
+    /// The outputs for these inputs; the state stays.
+    fn look_up(&mut self, inputs: &[u64], outputs: &mut Vec<u64>);
 }
 
 impl<M: Clocked> Cycles for M {
     fn cycle(&mut self, inputs: &[u64], outputs: &mut Vec<u64>) {
         outputs.clear();
         self.edge(&M::In::from_values(inputs)).values(outputs);
+    }
+
+    fn look_up(&mut self, inputs: &[u64], outputs: &mut Vec<u64>) {
+        outputs.clear();
+        self.outputs(&M::In::from_values(inputs)).values(outputs);
     }
 }
 
@@ -164,6 +172,12 @@ impl Entry {
 #[must_use]
 pub fn catalog() -> Vec<Entry> {
     units::all()
+}
+
+/// Name of the module of the top inside a register manager.
+#[must_use]
+pub fn top_of_manager(manager: &Entry) -> String {
+    system_and_top(manager).1.name
 }
 
 /// Names of the units, each once, in the order of the catalog.

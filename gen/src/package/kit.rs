@@ -4,10 +4,11 @@ use super::bench::vectors_name;
 use crate::catalog::Entry;
 use crate::cost::synthesis;
 use crate::proof::{Recipe, proofs};
+use crate::runs::{Run, run_vectors_name};
 use std::path::PathBuf;
 
 /// Files of the kit by name, without the Verilog and its bench.
-pub(super) fn kit(entry: &Entry) -> Vec<(PathBuf, String)> {
+pub(super) fn kit(entry: &Entry, run: Option<&Run>) -> Vec<(PathBuf, String)> {
     let name = &entry.name;
     let mut files = Vec::new();
     let mut prove = Vec::new();
@@ -18,21 +19,30 @@ pub(super) fn kit(entry: &Entry) -> Vec<(PathBuf, String)> {
         files.extend(packed.files);
         prove.extend(packed.lines);
     }
-    files.push(("Makefile".into(), makefile(entry, &prove)));
-    files.push((format!("{name}.core").into(), core(entry)));
+    files.push(("Makefile".into(), makefile(entry, run, &prove)));
+    files.push((format!("{name}.core").into(), core(entry, run)));
     files.push(("Bender.yml".into(), bender(name)));
     files.push((format!("{name}.sdc").into(), constraints(entry)));
     files
 }
 
-fn makefile(entry: &Entry, prove: &[String]) -> String {
+/// The files of rows that the bench is to read, one after the other.
+fn vectors(name: &str, run: Option<&Run>) -> Vec<String> {
+    let of_run = run.map(|_| run_vectors_name(name));
+    [vectors_name(name)].into_iter().chain(of_run).collect()
+}
+
+fn makefile(entry: &Entry, run: Option<&Run>, prove: &[String]) -> String {
     let name = &entry.name;
     let synth = synthesis("$(NAME)", entry.memory_bits > 0);
+    let vectors = vectors("$(NAME)", run).join(" ");
     let recipe: String = prove.iter().map(|line| format!("\t{line}\n")).collect();
     format!(
         "\
 # Generated; do not edit. Targets: lint, sim (Icarus), sim-verilator, synth (Yosys), prove, clean.
 NAME := {name}
+# Rows for the bench: each file is simulated, and must pass.
+VECTORS := {vectors}
 
 .PHONY: lint sim sim-verilator synth prove clean
 
@@ -41,14 +51,18 @@ lint:
 \tiverilog -g2005 -Wall -t null -s $(NAME) -f $(NAME).f
 
 sim:
-\tiverilog -g2005 -s $(NAME)_tb -o $(NAME)_tb.vvp $(NAME)_tb.v -f $(NAME).f
-\tvvp -n $(NAME)_tb.vvp | tee $(NAME)_tb.log
-\tgrep -q '^PASS' $(NAME)_tb.log
+\tfor rows in $(VECTORS); do \\
+\t  iverilog -g2005 -s $(NAME)_tb -P $(NAME)_tb.VECTORS='\"'$$rows'\"' -o $(NAME)_tb.vvp $(NAME)_tb.v -f $(NAME).f || exit 1; \\
+\t  vvp -n $(NAME)_tb.vvp | tee $(NAME)_tb.log; \\
+\t  grep -q '^PASS' $(NAME)_tb.log || exit 1; \\
+\tdone
 
 sim-verilator:
-\tverilator --binary --timing -Wno-fatal --top-module $(NAME)_tb --Mdir obj $(NAME)_tb.v -f $(NAME).f
-\t./obj/V$(NAME)_tb | tee $(NAME)_tb.log
-\tgrep -q '^PASS' $(NAME)_tb.log
+\tfor rows in $(VECTORS); do \\
+\t  verilator --binary --timing -Wno-fatal --top-module $(NAME)_tb -GVECTORS='\"'$$rows'\"' --Mdir obj $(NAME)_tb.v -f $(NAME).f || exit 1; \\
+\t  ./obj/V$(NAME)_tb | tee $(NAME)_tb.log; \\
+\t  grep -q '^PASS' $(NAME)_tb.log || exit 1; \\
+\tdone
 
 synth:
 \tyosys -p 'read_verilog $(NAME).v; {synth}; stat; ltp -noff t:$$mem* %n'
@@ -63,16 +77,26 @@ clean:
     )
 }
 
-/// FuseSoC, CAPI 2. The vectors are copied to where the simulation runs.
-fn core(entry: &Entry) -> String {
+/// FuseSoC, CAPI 2. The rows are copied to where the simulation runs.
+fn core(entry: &Entry, run: Option<&Run>) -> String {
     let (name, version) = (&entry.name, env!("CARGO_PKG_VERSION"));
-    let vectors = vectors_name(name);
+    let copied = vectors(name, run)
+        .into_iter()
+        .map(|file| format!("      - {file}: {{file_type: user, copyto: {file}}}\n"));
+    let copied: String = copied.collect();
+    let (and_run, of_run) = match run {
+        Some(_) => (
+            " The target `sim_run` has the rows of a run of a kernel.",
+            target_of_run(name),
+        ),
+        None => ("", String::new()),
+    };
     let description = entry.summary.replace('\'', "''");
     format!(
         "\
 CAPI=2:
 # Generated; do not edit. `fusesoc --cores-root . run --target=sim {name}`; it fails unless the bench
-# prints PASS.
+# prints PASS.{and_run}
 name: ::{name}:{version}
 description: '{description}'
 
@@ -83,8 +107,7 @@ filesets:
   bench:
     files:
       - {name}_tb.v: {{file_type: verilogSource-2005}}
-      - {vectors}: {{file_type: user, copyto: {vectors}}}
-
+{copied}
 targets:
   default: &default
     filesets: [rtl]
@@ -96,7 +119,7 @@ targets:
       verilator:
         mode: lint-only
         verilator_options: [-Wall]
-  sim:
+  sim: &sim
     filesets: [rtl, bench]
     toplevel: {name}_tb
     hooks:
@@ -105,10 +128,27 @@ targets:
     tools:
       icarus:
         iverilog_options: [-g2005]
-
+{of_run}
 scripts:
   passed:
     cmd: [grep, -q, '^PASS', icarus.log]
+"
+    )
+}
+
+/// The bench once more, with the rows of a run.
+fn target_of_run(name: &str) -> String {
+    let file = run_vectors_name(name);
+    format!(
+        "  sim_run:
+    <<: *sim
+    parameters: [VECTORS={file}]
+
+parameters:
+  VECTORS:
+    datatype: str
+    paramtype: vlogparam
+    description: The file of rows that the bench reads
 "
     )
 }
@@ -164,7 +204,7 @@ mod tests {
     #[test]
     fn make_proves_the_lemmas_that_a_theorem_rests_on() {
         for entry in catalog() {
-            let files = kit(&entry);
+            let files = kit(&entry, None);
             let makefile = files.iter().find(|(name, _)| name.ends_with("Makefile"));
             let (_, text) = makefile.expect("in every folder");
             let lemmas: Vec<_> = proofs()

@@ -14,6 +14,7 @@ use crate::cost::CostTable;
 use crate::export::{ExportError, export};
 use crate::lint::lint_source;
 use crate::recording::Recording;
+use crate::runs::{RunTable, run_vectors_name};
 use rust_hdl::prelude::Block;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -95,8 +96,9 @@ pub(crate) fn generate_as(
 ///
 /// # Errors
 /// As [`verilog`].
-pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, ExportError> {
+pub fn files(entry: &Entry, costs: &CostTable, runs: &RunTable) -> Result<Files, ExportError> {
     let name = &entry.name;
+    let run = runs.get(name);
     let recording = entry.recording();
     let mut files = Files::new();
     let mut add = |file: PathBuf, text: String| {
@@ -109,6 +111,9 @@ pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, ExportError> {
         bench(name, entry.is_clocked(), &recording),
     );
     add(vectors_name(name).into(), recording.vectors());
+    if let Some(run) = run {
+        add(run_vectors_name(name).into(), run.vectors.clone());
+    }
     add(
         format!("{name}_timing.svg").into(),
         timing::diagram(name, entry.is_clocked(), &recording),
@@ -117,12 +122,18 @@ pub fn files(entry: &Entry, costs: &CostTable) -> Result<Files, ExportError> {
         format!("{name}_schematic.svg").into(),
         schematic::schematic(entry),
     );
-    for (file, text) in kit::kit(entry) {
+    for (file, text) in kit::kit(entry, run) {
         add(file, text);
     }
     add(
         "README.md".into(),
-        readme::readme(entry, &recording, costs.get(name), &units_inside(entry)?),
+        readme::readme(
+            entry,
+            &recording,
+            run,
+            costs.get(name),
+            &units_inside(entry)?,
+        ),
     );
     if let Some(cost) = costs.get(name) {
         add("cost.json".into(), cost.to_json());

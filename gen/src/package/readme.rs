@@ -6,6 +6,7 @@ use crate::cost::Cost;
 use crate::lint::same_cycle::{Reached, same_cycle};
 use crate::proof::{Proof, proofs};
 use crate::recording::Recording;
+use crate::runs::{Origin, Run, run_vectors_name};
 use regshare_hw::clocked::PinDef;
 use std::fmt::Write;
 
@@ -34,6 +35,7 @@ pub fn port_meaning(source: &str, pin: &str) -> String {
 pub(super) fn readme(
     entry: &Entry,
     recording: &Recording,
+    run: Option<&Run>,
     cost: Option<&Cost>,
     inside: &[(String, String)],
 ) -> String {
@@ -100,6 +102,7 @@ pub(super) fn readme(
             cost.yosys, cost.flip_flops, cost.gates, cost.gate_depth, cost.lut4, cost.lut4_depth,
         );
     }
+    let _ = write!(text, "\n\n## Recorded in a run\n\n{}", recorded(run));
     let _ = write!(
         text,
         "\n\n## Proved\n\nBy `make prove`, of this module in this size, for runs of any length{}:\n\n{}\n{}\n\
@@ -108,7 +111,7 @@ pub(super) fn readme(
          | `{name}.v` | the module and its children; no other files needed |\n\
          | `{name}.f` | file list |\n\
          | `{name}_tb.v` | self-checking bench, Verilog-2005 |\n\
-         | `{name}_vectors.txt` | {} rows for it: edge flag, inputs, expected outputs, from the Rust model |\n\
+         | `{name}_vectors.txt` | {} rows for it: edge flag, inputs, expected outputs, from the Rust model |\n{}\
          | `{name}_timing.svg`, `{name}_schematic.svg` | the pictures on this page |\n\
          | `Makefile` | `lint`, `sim` (Icarus), `sim-verilator`, `synth` (Yosys), `prove` (Yosys, ABC, CaDiCaL) |\n\
          | `{name}.core` | FuseSoC: `fusesoc --cores-root . run --target=sim {name}`, `--target=lint` |\n\
@@ -123,6 +126,7 @@ pub(super) fn readme(
         theorems(&about),
         theorems_of(inside),
         recording.rows.len(),
+        run.map_or_else(String::new, |run| rows_of_run(name, run)),
     );
     if about.iter().any(|proof| proof.arrays) {
         text.push_str("| `array.v` | what a memory is to `make prove` |\n");
@@ -131,6 +135,35 @@ pub(super) fn readme(
         text.push_str("| `cost.json` | the figures above, and the SHA-256 of the Verilog that they are of |\n");
     }
     text
+}
+
+/// The line of the rows of a run among the files.
+fn rows_of_run(name: &str, run: &Run) -> String {
+    format!(
+        "| `{}` | {} rows recorded while `{}` ran, for the same bench; the other file has directed and pseudo-random ones |\n",
+        run_vectors_name(name),
+        run.rows(),
+        run.origin.kernel,
+    )
+}
+
+/// What the rows of a run were recorded of, or why there are none.
+fn recorded(run: Option<&Run>) -> String {
+    let Some(run) = run else {
+        return "No run drives this module: the register hardware of the SM model has it in other sizes, or does without. Its \
+             vectors are directed and pseudo-random."
+            .to_owned();
+    };
+    let Origin {
+        kernel,
+        scheme,
+        machine,
+        source,
+    } = &run.origin;
+    format!(
+        "The bundled kernel `{kernel}` ran under `{scheme}` on `{machine}` in the SM model. The {} rows, from power-on, are {source}.",
+        run.rows()
+    )
 }
 
 /// What is claimed, and what is meant to fail.

@@ -4,6 +4,7 @@ use super::{Files, files};
 use crate::catalog::Entry;
 use crate::cost::CostTable;
 use crate::export::ExportError;
+use crate::runs::RunTable;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -50,10 +51,10 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     move |source| StoreError::Io { path, source }
 }
 
-fn all_files(entries: &[Entry], costs: &CostTable) -> Result<Files, StoreError> {
+fn all_files(entries: &[Entry], costs: &CostTable, runs: &RunTable) -> Result<Files, StoreError> {
     let mut all = Files::new();
     for entry in entries {
-        all.extend(files(entry, costs)?);
+        all.extend(files(entry, costs, runs)?);
     }
     Ok(all)
 }
@@ -67,8 +68,9 @@ pub fn write_all(
     out: &Path,
     entries: &[Entry],
     costs: &CostTable,
+    runs: &RunTable,
 ) -> Result<Vec<PathBuf>, StoreError> {
-    let files = all_files(entries, costs)?;
+    let files = all_files(entries, costs, runs)?;
     for (path, text) in &files {
         let path = out.join(path);
         let folder = path.parent().unwrap_or(out);
@@ -98,9 +100,10 @@ pub fn check(
     out: &Path,
     entries: &[Entry],
     costs: &CostTable,
+    runs: &RunTable,
     whole: bool,
 ) -> Result<Vec<Stale>, StoreError> {
-    let files = all_files(entries, costs)?;
+    let files = all_files(entries, costs, runs)?;
     let mut stale = Vec::new();
     for (path, text) in &files {
         match std::fs::read(out.join(path)) {

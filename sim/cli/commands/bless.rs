@@ -3,8 +3,9 @@
 use super::repro;
 use crate::args::{BlessArgs, ReproArgs};
 use crate::failure::{Failure, Outcome};
-use crate::output;
+use crate::{output, runs};
 use regshare_gen::bless::{BlessError, COSTS, bless};
+use regshare_gen::runs::{DATA, RunTable};
 use std::path::Path;
 use std::process::Command;
 
@@ -87,8 +88,31 @@ fn figures(target: &str) -> Outcome<String> {
     })
 }
 
+/// The rows of runs, recorded anew with all units, and as they are committed otherwise.
+fn rows_of_runs(units: &[String]) -> Outcome<RunTable> {
+    if !units.is_empty() {
+        return Ok(RunTable::committed());
+    }
+    let missing = runs::missing_tools();
+    if !missing.is_empty() {
+        output::print(&format!(
+            "left out: rows of runs (needs {}); the committed ones stay\n",
+            missing.join(", ")
+        ))?;
+        return Ok(RunTable::committed());
+    }
+    let table = runs::record().map_err(Failure::run)?;
+    table.write(Path::new(".")).map_err(Failure::run)?;
+    output::print(&format!(
+        "{} files of rows in {DATA}\n",
+        table.iter().count()
+    ))?;
+    Ok(table)
+}
+
 fn hardware(units: &[String]) -> Outcome {
-    let blessed = bless(Path::new("."), units).map_err(|error| match error {
+    let rows = rows_of_runs(units)?;
+    let blessed = bless(Path::new("."), units, &rows).map_err(|error| match error {
         BlessError::Select(_) => Failure::input(
             error,
             "`regshare list units` shows every unit with its parameter sets",

@@ -7,6 +7,7 @@ use crate::report::table::plain;
 use regshare_gen::catalog::{self, Entry, SelectError};
 use regshare_gen::cost::CostTable;
 use regshare_gen::package;
+use regshare_gen::runs::RunTable;
 use std::path::Path;
 
 /// Writes or checks.
@@ -67,7 +68,13 @@ fn parameter(text: &str) -> Outcome<(String, String)> {
 
 /// Writes the folders of `entries` and says what was written.
 fn write(out: &Path, entries: &[Entry]) -> Outcome {
-    let files = package::write_all(out, entries, &CostTable::committed()).map_err(|error| {
+    let files = package::write_all(
+        out,
+        entries,
+        &CostTable::committed(),
+        &RunTable::committed(),
+    )
+    .map_err(|error| {
         Failure::input(
             format!("cannot write the Verilog: {error}"),
             "choose another --out",
@@ -88,13 +95,19 @@ fn write(out: &Path, entries: &[Entry]) -> Outcome {
 /// Fails if a file is stale.
 fn check(args: &VerilogArgs, entries: &[Entry]) -> Outcome {
     let whole = args.units.is_empty() && args.parameters.is_empty();
-    let stale =
-        package::check(&args.out, entries, &CostTable::committed(), whole).map_err(|error| {
-            Failure::input(
-                format!("cannot compare {}: {error}", args.out.display()),
-                "check --out",
-            )
-        })?;
+    let stale = package::check(
+        &args.out,
+        entries,
+        &CostTable::committed(),
+        &RunTable::committed(),
+        whole,
+    )
+    .map_err(|error| {
+        Failure::input(
+            format!("cannot compare {}: {error}", args.out.display()),
+            "check --out",
+        )
+    })?;
     if stale.is_empty() {
         return output::print(&format!(
             "{} units are up to date in {}\n",
@@ -132,12 +145,17 @@ pub fn units() -> String {
 
 /// Writes everything and says nothing.
 pub fn write_quietly(out: &Path) -> Outcome {
-    package::write_all(out, &catalog::catalog(), &CostTable::committed())
-        .map(|_| ())
-        .map_err(|error| {
-            Failure::input(
-                format!("cannot write the Verilog: {error}"),
-                "choose another --out",
-            )
-        })
+    package::write_all(
+        out,
+        &catalog::catalog(),
+        &CostTable::committed(),
+        &RunTable::committed(),
+    )
+    .map(|_| ())
+    .map_err(|error| {
+        Failure::input(
+            format!("cannot write the Verilog: {error}"),
+            "choose another --out",
+        )
+    })
 }
