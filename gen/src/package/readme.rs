@@ -161,7 +161,7 @@ fn recorded(run: Option<&Run>) -> String {
         source,
     } = &run.origin;
     format!(
-        "The bundled kernel `{kernel}` ran under `{scheme}` on `{machine}` in the SM model. The {} rows, from power-on, are {source}.",
+        "The bundled kernel `{kernel}` ran under `{scheme}` on `{machine}` in the SM model. The {} rows, from power-on, are {source}. A look-up that is as the row before is left out.",
         run.rows()
     )
 }
