@@ -106,7 +106,7 @@ impl Planned {
             changes.push(format!("{packs} packs"));
         }
         if let Some(schedulers) = self.schedulers {
-            machine.schedulers.count = schedulers.into();
+            machine.schedulers.count = schedulers;
             changes.push(format!("{schedulers} schedulers"));
         }
         if !changes.is_empty() {
