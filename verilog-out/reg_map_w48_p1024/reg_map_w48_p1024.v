@@ -27,17 +27,16 @@ module reg_map_w48_p1024(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_va
     output reg y3_valid;
 
     // Constant declarations
-    localparam bit16$0 = 16'h1;
-    localparam bit16$1 = 16'h2;
-    localparam bit16$2 = 16'h4;
-    localparam bit16$3 = 16'h8;
-    localparam bit16$4 = 16'h10;
-    localparam bit16$5 = 16'h20;
-    localparam bit16$6 = 16'h40;
-    localparam bit16$7 = 16'h80;
-    localparam bit16$8 = 16'h100;
-    localparam bit16$9 = 16'h200;
-    localparam packs = 16'h400;
+    localparam pack_bit$0 = 10'b1;
+    localparam pack_bit$1 = 10'b10;
+    localparam pack_bit$2 = 10'b100;
+    localparam pack_bit$3 = 10'b1000;
+    localparam pack_bit$4 = 10'b10000;
+    localparam pack_bit$5 = 10'b100000;
+    localparam pack_bit$6 = 10'b1000000;
+    localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
     localparam outside = 16'hfc00;
     localparam zero16 = 16'h0;
     localparam zero_pack = 10'b0;
@@ -58,15 +57,31 @@ module reg_map_w48_p1024(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_va
     reg asked$2;
     reg asked$3;
     reg row_fits;
-    reg [15:0] row_low;
-    reg [15:0] within_wide$0;
-    reg [15:0] within_wide$1;
-    reg [15:0] within_wide$2;
-    reg [15:0] within_wide$3;
-    reg [15:0] sum$0;
-    reg [15:0] sum$1;
-    reg [15:0] sum$2;
-    reg [15:0] sum$3;
+    reg [9:0] row_low;
+    reg [9:0] within$0;
+    reg [9:0] within$1;
+    reg [9:0] within$2;
+    reg [9:0] within$3;
+    reg [9:0] passes$0;
+    reg [9:0] passes$1;
+    reg [9:0] passes$2;
+    reg [9:0] passes$3;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
+    reg [9:0] sum$0;
+    reg [9:0] sum$1;
+    reg [9:0] sum$2;
+    reg [9:0] sum$3;
+    reg [7:0] differs$0;
+    reg [7:0] differs$1;
+    reg [7:0] differs$2;
+    reg [7:0] differs$3;
+    reg exists$0;
+    reg exists$1;
+    reg exists$2;
+    reg exists$3;
     reg valid$0;
     reg valid$1;
     reg valid$2;
@@ -89,37 +104,7 @@ module reg_map_w48_p1024(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_va
         rows$b = coeff;
         row = rows$product;
         row_fits = (row & outside) == zero16;
-        row_low = zero16;
-        if (row[0]) begin
-            row_low = row_low | bit16$0;
-        end
-        if (row[1]) begin
-            row_low = row_low | bit16$1;
-        end
-        if (row[2]) begin
-            row_low = row_low | bit16$2;
-        end
-        if (row[3]) begin
-            row_low = row_low | bit16$3;
-        end
-        if (row[4]) begin
-            row_low = row_low | bit16$4;
-        end
-        if (row[5]) begin
-            row_low = row_low | bit16$5;
-        end
-        if (row[6]) begin
-            row_low = row_low | bit16$6;
-        end
-        if (row[7]) begin
-            row_low = row_low | bit16$7;
-        end
-        if (row[8]) begin
-            row_low = row_low | bit16$8;
-        end
-        if (row[9]) begin
-            row_low = row_low | bit16$9;
-        end
+        row_low = row[(32'h0)+:(10)];
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -128,129 +113,337 @@ module reg_map_w48_p1024(widx,coeff,x0,x0_valid,x1,x1_valid,x2,x2_valid,x3,x3_va
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        within_wide$0 = zero16;
+        within$0 = zero_pack;
         if (x$0[0]) begin
-            within_wide$0 = within_wide$0 | bit16$0;
+            within$0 = within$0 | pack_bit$0;
         end
         if (x$0[1]) begin
-            within_wide$0 = within_wide$0 | bit16$1;
+            within$0 = within$0 | pack_bit$1;
         end
         if (x$0[2]) begin
-            within_wide$0 = within_wide$0 | bit16$2;
+            within$0 = within$0 | pack_bit$2;
         end
         if (x$0[3]) begin
-            within_wide$0 = within_wide$0 | bit16$3;
+            within$0 = within$0 | pack_bit$3;
         end
         if (x$0[4]) begin
-            within_wide$0 = within_wide$0 | bit16$4;
+            within$0 = within$0 | pack_bit$4;
         end
         if (x$0[5]) begin
-            within_wide$0 = within_wide$0 | bit16$5;
+            within$0 = within$0 | pack_bit$5;
         end
         if (x$0[6]) begin
-            within_wide$0 = within_wide$0 | bit16$6;
+            within$0 = within$0 | pack_bit$6;
         end
         if (x$0[7]) begin
-            within_wide$0 = within_wide$0 | bit16$7;
+            within$0 = within$0 | pack_bit$7;
         end
-        sum$0 = row_low + within_wide$0;
-        valid$0 = (asked$0 & (x$0 < coeff)) & (row_fits & ((sum$0 & packs) == zero16));
+        passes$0 = row_low ^ within$0;
+        carry$0 = 1'b0;
+        sum$0 = zero_pack;
+        if (passes$0[0] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$0;
+        end
+        carry$0 = (passes$0[0] & carry$0) | ((~passes$0[0]) & row_low[0]);
+        if (passes$0[1] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$1;
+        end
+        carry$0 = (passes$0[1] & carry$0) | ((~passes$0[1]) & row_low[1]);
+        if (passes$0[2] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$2;
+        end
+        carry$0 = (passes$0[2] & carry$0) | ((~passes$0[2]) & row_low[2]);
+        if (passes$0[3] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$3;
+        end
+        carry$0 = (passes$0[3] & carry$0) | ((~passes$0[3]) & row_low[3]);
+        if (passes$0[4] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$4;
+        end
+        carry$0 = (passes$0[4] & carry$0) | ((~passes$0[4]) & row_low[4]);
+        if (passes$0[5] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$5;
+        end
+        carry$0 = (passes$0[5] & carry$0) | ((~passes$0[5]) & row_low[5]);
+        if (passes$0[6] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$6;
+        end
+        carry$0 = (passes$0[6] & carry$0) | ((~passes$0[6]) & row_low[6]);
+        if (passes$0[7] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$7;
+        end
+        carry$0 = (passes$0[7] & carry$0) | ((~passes$0[7]) & row_low[7]);
+        if (passes$0[8] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$8;
+        end
+        carry$0 = (passes$0[8] & carry$0) | ((~passes$0[8]) & row_low[8]);
+        if (passes$0[9] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$9;
+        end
+        carry$0 = (passes$0[9] & carry$0) | ((~passes$0[9]) & row_low[9]);
+        differs$0 = x$0 ^ coeff;
+        exists$0 = 1'b0;
+        exists$0 = (differs$0[0] & coeff[0]) | ((~differs$0[0]) & exists$0);
+        exists$0 = (differs$0[1] & coeff[1]) | ((~differs$0[1]) & exists$0);
+        exists$0 = (differs$0[2] & coeff[2]) | ((~differs$0[2]) & exists$0);
+        exists$0 = (differs$0[3] & coeff[3]) | ((~differs$0[3]) & exists$0);
+        exists$0 = (differs$0[4] & coeff[4]) | ((~differs$0[4]) & exists$0);
+        exists$0 = (differs$0[5] & coeff[5]) | ((~differs$0[5]) & exists$0);
+        exists$0 = (differs$0[6] & coeff[6]) | ((~differs$0[6]) & exists$0);
+        exists$0 = (differs$0[7] & coeff[7]) | ((~differs$0[7]) & exists$0);
+        valid$0 = (asked$0 & exists$0) & (row_fits & (~carry$0));
         y$0 = zero_pack;
         if (valid$0) begin
-            y$0 = sum$0[(32'h0)+:(10)];
+            y$0 = sum$0;
         end
-        within_wide$1 = zero16;
+        within$1 = zero_pack;
         if (x$1[0]) begin
-            within_wide$1 = within_wide$1 | bit16$0;
+            within$1 = within$1 | pack_bit$0;
         end
         if (x$1[1]) begin
-            within_wide$1 = within_wide$1 | bit16$1;
+            within$1 = within$1 | pack_bit$1;
         end
         if (x$1[2]) begin
-            within_wide$1 = within_wide$1 | bit16$2;
+            within$1 = within$1 | pack_bit$2;
         end
         if (x$1[3]) begin
-            within_wide$1 = within_wide$1 | bit16$3;
+            within$1 = within$1 | pack_bit$3;
         end
         if (x$1[4]) begin
-            within_wide$1 = within_wide$1 | bit16$4;
+            within$1 = within$1 | pack_bit$4;
         end
         if (x$1[5]) begin
-            within_wide$1 = within_wide$1 | bit16$5;
+            within$1 = within$1 | pack_bit$5;
         end
         if (x$1[6]) begin
-            within_wide$1 = within_wide$1 | bit16$6;
+            within$1 = within$1 | pack_bit$6;
         end
         if (x$1[7]) begin
-            within_wide$1 = within_wide$1 | bit16$7;
+            within$1 = within$1 | pack_bit$7;
         end
-        sum$1 = row_low + within_wide$1;
-        valid$1 = (asked$1 & (x$1 < coeff)) & (row_fits & ((sum$1 & packs) == zero16));
+        passes$1 = row_low ^ within$1;
+        carry$1 = 1'b0;
+        sum$1 = zero_pack;
+        if (passes$1[0] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$0;
+        end
+        carry$1 = (passes$1[0] & carry$1) | ((~passes$1[0]) & row_low[0]);
+        if (passes$1[1] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$1;
+        end
+        carry$1 = (passes$1[1] & carry$1) | ((~passes$1[1]) & row_low[1]);
+        if (passes$1[2] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$2;
+        end
+        carry$1 = (passes$1[2] & carry$1) | ((~passes$1[2]) & row_low[2]);
+        if (passes$1[3] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$3;
+        end
+        carry$1 = (passes$1[3] & carry$1) | ((~passes$1[3]) & row_low[3]);
+        if (passes$1[4] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$4;
+        end
+        carry$1 = (passes$1[4] & carry$1) | ((~passes$1[4]) & row_low[4]);
+        if (passes$1[5] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$5;
+        end
+        carry$1 = (passes$1[5] & carry$1) | ((~passes$1[5]) & row_low[5]);
+        if (passes$1[6] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$6;
+        end
+        carry$1 = (passes$1[6] & carry$1) | ((~passes$1[6]) & row_low[6]);
+        if (passes$1[7] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$7;
+        end
+        carry$1 = (passes$1[7] & carry$1) | ((~passes$1[7]) & row_low[7]);
+        if (passes$1[8] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$8;
+        end
+        carry$1 = (passes$1[8] & carry$1) | ((~passes$1[8]) & row_low[8]);
+        if (passes$1[9] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$9;
+        end
+        carry$1 = (passes$1[9] & carry$1) | ((~passes$1[9]) & row_low[9]);
+        differs$1 = x$1 ^ coeff;
+        exists$1 = 1'b0;
+        exists$1 = (differs$1[0] & coeff[0]) | ((~differs$1[0]) & exists$1);
+        exists$1 = (differs$1[1] & coeff[1]) | ((~differs$1[1]) & exists$1);
+        exists$1 = (differs$1[2] & coeff[2]) | ((~differs$1[2]) & exists$1);
+        exists$1 = (differs$1[3] & coeff[3]) | ((~differs$1[3]) & exists$1);
+        exists$1 = (differs$1[4] & coeff[4]) | ((~differs$1[4]) & exists$1);
+        exists$1 = (differs$1[5] & coeff[5]) | ((~differs$1[5]) & exists$1);
+        exists$1 = (differs$1[6] & coeff[6]) | ((~differs$1[6]) & exists$1);
+        exists$1 = (differs$1[7] & coeff[7]) | ((~differs$1[7]) & exists$1);
+        valid$1 = (asked$1 & exists$1) & (row_fits & (~carry$1));
         y$1 = zero_pack;
         if (valid$1) begin
-            y$1 = sum$1[(32'h0)+:(10)];
+            y$1 = sum$1;
         end
-        within_wide$2 = zero16;
+        within$2 = zero_pack;
         if (x$2[0]) begin
-            within_wide$2 = within_wide$2 | bit16$0;
+            within$2 = within$2 | pack_bit$0;
         end
         if (x$2[1]) begin
-            within_wide$2 = within_wide$2 | bit16$1;
+            within$2 = within$2 | pack_bit$1;
         end
         if (x$2[2]) begin
-            within_wide$2 = within_wide$2 | bit16$2;
+            within$2 = within$2 | pack_bit$2;
         end
         if (x$2[3]) begin
-            within_wide$2 = within_wide$2 | bit16$3;
+            within$2 = within$2 | pack_bit$3;
         end
         if (x$2[4]) begin
-            within_wide$2 = within_wide$2 | bit16$4;
+            within$2 = within$2 | pack_bit$4;
         end
         if (x$2[5]) begin
-            within_wide$2 = within_wide$2 | bit16$5;
+            within$2 = within$2 | pack_bit$5;
         end
         if (x$2[6]) begin
-            within_wide$2 = within_wide$2 | bit16$6;
+            within$2 = within$2 | pack_bit$6;
         end
         if (x$2[7]) begin
-            within_wide$2 = within_wide$2 | bit16$7;
+            within$2 = within$2 | pack_bit$7;
         end
-        sum$2 = row_low + within_wide$2;
-        valid$2 = (asked$2 & (x$2 < coeff)) & (row_fits & ((sum$2 & packs) == zero16));
+        passes$2 = row_low ^ within$2;
+        carry$2 = 1'b0;
+        sum$2 = zero_pack;
+        if (passes$2[0] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$0;
+        end
+        carry$2 = (passes$2[0] & carry$2) | ((~passes$2[0]) & row_low[0]);
+        if (passes$2[1] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$1;
+        end
+        carry$2 = (passes$2[1] & carry$2) | ((~passes$2[1]) & row_low[1]);
+        if (passes$2[2] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$2;
+        end
+        carry$2 = (passes$2[2] & carry$2) | ((~passes$2[2]) & row_low[2]);
+        if (passes$2[3] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$3;
+        end
+        carry$2 = (passes$2[3] & carry$2) | ((~passes$2[3]) & row_low[3]);
+        if (passes$2[4] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$4;
+        end
+        carry$2 = (passes$2[4] & carry$2) | ((~passes$2[4]) & row_low[4]);
+        if (passes$2[5] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$5;
+        end
+        carry$2 = (passes$2[5] & carry$2) | ((~passes$2[5]) & row_low[5]);
+        if (passes$2[6] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$6;
+        end
+        carry$2 = (passes$2[6] & carry$2) | ((~passes$2[6]) & row_low[6]);
+        if (passes$2[7] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$7;
+        end
+        carry$2 = (passes$2[7] & carry$2) | ((~passes$2[7]) & row_low[7]);
+        if (passes$2[8] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$8;
+        end
+        carry$2 = (passes$2[8] & carry$2) | ((~passes$2[8]) & row_low[8]);
+        if (passes$2[9] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$9;
+        end
+        carry$2 = (passes$2[9] & carry$2) | ((~passes$2[9]) & row_low[9]);
+        differs$2 = x$2 ^ coeff;
+        exists$2 = 1'b0;
+        exists$2 = (differs$2[0] & coeff[0]) | ((~differs$2[0]) & exists$2);
+        exists$2 = (differs$2[1] & coeff[1]) | ((~differs$2[1]) & exists$2);
+        exists$2 = (differs$2[2] & coeff[2]) | ((~differs$2[2]) & exists$2);
+        exists$2 = (differs$2[3] & coeff[3]) | ((~differs$2[3]) & exists$2);
+        exists$2 = (differs$2[4] & coeff[4]) | ((~differs$2[4]) & exists$2);
+        exists$2 = (differs$2[5] & coeff[5]) | ((~differs$2[5]) & exists$2);
+        exists$2 = (differs$2[6] & coeff[6]) | ((~differs$2[6]) & exists$2);
+        exists$2 = (differs$2[7] & coeff[7]) | ((~differs$2[7]) & exists$2);
+        valid$2 = (asked$2 & exists$2) & (row_fits & (~carry$2));
         y$2 = zero_pack;
         if (valid$2) begin
-            y$2 = sum$2[(32'h0)+:(10)];
+            y$2 = sum$2;
         end
-        within_wide$3 = zero16;
+        within$3 = zero_pack;
         if (x$3[0]) begin
-            within_wide$3 = within_wide$3 | bit16$0;
+            within$3 = within$3 | pack_bit$0;
         end
         if (x$3[1]) begin
-            within_wide$3 = within_wide$3 | bit16$1;
+            within$3 = within$3 | pack_bit$1;
         end
         if (x$3[2]) begin
-            within_wide$3 = within_wide$3 | bit16$2;
+            within$3 = within$3 | pack_bit$2;
         end
         if (x$3[3]) begin
-            within_wide$3 = within_wide$3 | bit16$3;
+            within$3 = within$3 | pack_bit$3;
         end
         if (x$3[4]) begin
-            within_wide$3 = within_wide$3 | bit16$4;
+            within$3 = within$3 | pack_bit$4;
         end
         if (x$3[5]) begin
-            within_wide$3 = within_wide$3 | bit16$5;
+            within$3 = within$3 | pack_bit$5;
         end
         if (x$3[6]) begin
-            within_wide$3 = within_wide$3 | bit16$6;
+            within$3 = within$3 | pack_bit$6;
         end
         if (x$3[7]) begin
-            within_wide$3 = within_wide$3 | bit16$7;
+            within$3 = within$3 | pack_bit$7;
         end
-        sum$3 = row_low + within_wide$3;
-        valid$3 = (asked$3 & (x$3 < coeff)) & (row_fits & ((sum$3 & packs) == zero16));
+        passes$3 = row_low ^ within$3;
+        carry$3 = 1'b0;
+        sum$3 = zero_pack;
+        if (passes$3[0] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$0;
+        end
+        carry$3 = (passes$3[0] & carry$3) | ((~passes$3[0]) & row_low[0]);
+        if (passes$3[1] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$1;
+        end
+        carry$3 = (passes$3[1] & carry$3) | ((~passes$3[1]) & row_low[1]);
+        if (passes$3[2] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$2;
+        end
+        carry$3 = (passes$3[2] & carry$3) | ((~passes$3[2]) & row_low[2]);
+        if (passes$3[3] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$3;
+        end
+        carry$3 = (passes$3[3] & carry$3) | ((~passes$3[3]) & row_low[3]);
+        if (passes$3[4] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$4;
+        end
+        carry$3 = (passes$3[4] & carry$3) | ((~passes$3[4]) & row_low[4]);
+        if (passes$3[5] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$5;
+        end
+        carry$3 = (passes$3[5] & carry$3) | ((~passes$3[5]) & row_low[5]);
+        if (passes$3[6] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$6;
+        end
+        carry$3 = (passes$3[6] & carry$3) | ((~passes$3[6]) & row_low[6]);
+        if (passes$3[7] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$7;
+        end
+        carry$3 = (passes$3[7] & carry$3) | ((~passes$3[7]) & row_low[7]);
+        if (passes$3[8] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$8;
+        end
+        carry$3 = (passes$3[8] & carry$3) | ((~passes$3[8]) & row_low[8]);
+        if (passes$3[9] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$9;
+        end
+        carry$3 = (passes$3[9] & carry$3) | ((~passes$3[9]) & row_low[9]);
+        differs$3 = x$3 ^ coeff;
+        exists$3 = 1'b0;
+        exists$3 = (differs$3[0] & coeff[0]) | ((~differs$3[0]) & exists$3);
+        exists$3 = (differs$3[1] & coeff[1]) | ((~differs$3[1]) & exists$3);
+        exists$3 = (differs$3[2] & coeff[2]) | ((~differs$3[2]) & exists$3);
+        exists$3 = (differs$3[3] & coeff[3]) | ((~differs$3[3]) & exists$3);
+        exists$3 = (differs$3[4] & coeff[4]) | ((~differs$3[4]) & exists$3);
+        exists$3 = (differs$3[5] & coeff[5]) | ((~differs$3[5]) & exists$3);
+        exists$3 = (differs$3[6] & coeff[6]) | ((~differs$3[6]) & exists$3);
+        exists$3 = (differs$3[7] & coeff[7]) | ((~differs$3[7]) & exists$3);
+        valid$3 = (asked$3 & exists$3) & (row_fits & (~carry$3));
         y$3 = zero_pack;
         if (valid$3) begin
-            y$3 = sum$3[(32'h0)+:(10)];
+            y$3 = sum$3;
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -271,10 +464,228 @@ module reg_map_w48_p1024$rows(a,b,product);
     input wire [7:0] b;
     output reg [15:0] product;
 
-    // Update code (custom)
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
     always @(*) begin
-        product = {10'd0, a} * {8'd0, b};
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
     end
+
 endmodule // reg_map_w48_p1024$rows
 
 `default_nettype wire

@@ -66,7 +66,7 @@ module proof (
         rows_are_products: assert (p_row == p_product && q_row == q_product);
 `else
         assume (legal && consistent);
-        // Rows are products (PRODUCTS) and those do not overlap (rows_do_not_overlap): the run may cut the multipliers
+        // Rows are products (PRODUCTS) and those do not overlap (rows_do_not_overlap): the run may cut them
         // out and use no more of them than this.
         assume (`ORDERED(p_index, p_row, q_index, q_row, row_size));
         assume (`ORDERED(p_index, p_row, rows, limit, row_size) && `ORDERED(q_index, q_row, rows, limit, row_size));

@@ -1008,36 +1008,37 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
     localparam pack_bit$5 = 10'b100000;
     localparam pack_bit$6 = 10'b1000000;
     localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
     localparam bit8$0 = 8'h1;
     localparam bit8$1 = 8'h2;
     localparam bit8$2 = 8'h4;
     localparam bit8$3 = 8'h8;
     localparam bit8$4 = 8'h10;
     localparam bit8$5 = 8'h20;
+    localparam bit8$6 = 8'h40;
+    localparam bit8$7 = 8'h80;
     localparam zero = 10'b0;
     localparam zero8 = 8'h0;
-    localparam one = 10'b1;
-    localparam callee_saved = 10'b10000;
     localparam first_saved = 8'h10;
 
+    // Stub signals
+    reg frame$launched;
+    reg [9:0] frame$rfp;
+    reg [9:0] frame$rsp;
+    reg [9:0] frame$base;
+    reg [9:0] frame$first;
+    reg [5:0] frame$capacity;
+    wire frame$sound;
+    wire [7:0] frame$pushed;
+    wire [7:0] frame$room;
+    wire [9:0] frame$straight;
+    wire [9:0] frame$around;
+    wire [9:0] frame$base_regs;
+    wire frame$has_base;
+    wire [9:0] frame$link_pack;
+
     // Local signals
-    reg [9:0] capacity_wide;
-    reg [9:0] frame_offset;
-    reg [9:0] top_offset;
-    reg sound;
-    reg [5:0] frame_place;
-    reg [5:0] top_place;
-    reg [5:0] straight_regs;
-    reg [5:0] frame_regs;
-    reg [5:0] frame_room;
-    reg [7:0] pushed;
-    reg [7:0] room;
-    reg [9:0] straight;
-    reg [9:0] around;
-    reg [9:0] rest;
-    reg [9:0] base_regs;
-    reg [9:0] last_offset;
-    reg [9:0] below;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -1050,10 +1051,42 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
     reg [9:0] x_wide$1;
     reg [9:0] x_wide$2;
     reg [9:0] x_wide$3;
+    reg [7:0] above_differs$0;
+    reg [7:0] above_differs$1;
+    reg [7:0] above_differs$2;
+    reg [7:0] above_differs$3;
+    reg above_borrow$0;
+    reg above_borrow$1;
+    reg above_borrow$2;
+    reg above_borrow$3;
     reg [7:0] above$0;
     reg [7:0] above$1;
     reg [7:0] above$2;
     reg [7:0] above$3;
+    reg [7:0] pushed_apart$0;
+    reg [7:0] pushed_apart$1;
+    reg [7:0] pushed_apart$2;
+    reg [7:0] pushed_apart$3;
+    reg [7:0] room_apart$0;
+    reg [7:0] room_apart$1;
+    reg [7:0] room_apart$2;
+    reg [7:0] room_apart$3;
+    reg is_pushed$0;
+    reg is_pushed$1;
+    reg is_pushed$2;
+    reg is_pushed$3;
+    reg is_straight$0;
+    reg is_straight$1;
+    reg is_straight$2;
+    reg is_straight$3;
+    reg [9:0] base_apart$0;
+    reg [9:0] base_apart$1;
+    reg [9:0] base_apart$2;
+    reg [9:0] base_apart$3;
+    reg is_base$0;
+    reg is_base$1;
+    reg is_base$2;
+    reg is_base$3;
     reg renamed$0;
     reg renamed$1;
     reg renamed$2;
@@ -1062,6 +1095,14 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
     reg [9:0] origin$1;
     reg [9:0] origin$2;
     reg [9:0] origin$3;
+    reg [9:0] passes$0;
+    reg [9:0] passes$1;
+    reg [9:0] passes$2;
+    reg [9:0] passes$3;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
     reg [9:0] sum$0;
     reg [9:0] sum$1;
     reg [9:0] sum$2;
@@ -1075,92 +1116,33 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
     reg [9:0] y$2;
     reg [9:0] y$3;
 
+    // Sub module instances
+    register_manager_cars_w48_p1024$top$a_mapper$frame frame(
+        .launched(frame$launched),
+        .rfp(frame$rfp),
+        .rsp(frame$rsp),
+        .base(frame$base),
+        .first(frame$first),
+        .capacity(frame$capacity),
+        .sound(frame$sound),
+        .pushed(frame$pushed),
+        .room(frame$room),
+        .straight(frame$straight),
+        .around(frame$around),
+        .base_regs(frame$base_regs),
+        .has_base(frame$has_base),
+        .link_pack(frame$link_pack)
+    );
+
     // Update code
     always @(*) begin
-        capacity_wide = zero;
-        if (capacity[0]) begin
-            capacity_wide = capacity_wide | pack_bit$0;
-        end
-        if (capacity[1]) begin
-            capacity_wide = capacity_wide | pack_bit$1;
-        end
-        if (capacity[2]) begin
-            capacity_wide = capacity_wide | pack_bit$2;
-        end
-        if (capacity[3]) begin
-            capacity_wide = capacity_wide | pack_bit$3;
-        end
-        if (capacity[4]) begin
-            capacity_wide = capacity_wide | pack_bit$4;
-        end
-        if (capacity[5]) begin
-            capacity_wide = capacity_wide | pack_bit$5;
-        end
-        frame_offset = rfp - first;
-        top_offset = rsp - first;
-        sound = (launched & (frame_offset < capacity_wide)) & (top_offset < capacity_wide);
-        frame_place = frame_offset[(32'h0)+:(6)];
-        top_place = top_offset[(32'h0)+:(6)];
-        straight_regs = top_place - frame_place;
-        frame_regs = straight_regs;
-        if (top_place < frame_place) begin
-            frame_regs = straight_regs + capacity;
-        end
-        frame_room = capacity - frame_place;
-        pushed = zero8;
-        room = zero8;
-        if (frame_regs[0]) begin
-            pushed = pushed | bit8$0;
-        end
-        if (frame_room[0]) begin
-            room = room | bit8$0;
-        end
-        if (frame_regs[1]) begin
-            pushed = pushed | bit8$1;
-        end
-        if (frame_room[1]) begin
-            room = room | bit8$1;
-        end
-        if (frame_regs[2]) begin
-            pushed = pushed | bit8$2;
-        end
-        if (frame_room[2]) begin
-            room = room | bit8$2;
-        end
-        if (frame_regs[3]) begin
-            pushed = pushed | bit8$3;
-        end
-        if (frame_room[3]) begin
-            room = room | bit8$3;
-        end
-        if (frame_regs[4]) begin
-            pushed = pushed | bit8$4;
-        end
-        if (frame_room[4]) begin
-            room = room | bit8$4;
-        end
-        if (frame_regs[5]) begin
-            pushed = pushed | bit8$5;
-        end
-        if (frame_room[5]) begin
-            room = room | bit8$5;
-        end
-        straight = rfp - callee_saved;
-        around = straight - capacity_wide;
-        rest = first - base;
-        base_regs = zero;
-        if (base < first) begin
-            base_regs = rest;
-        end
-        last_offset = zero;
-        if (frame_offset == zero) begin
-            last_offset = capacity_wide;
-        end
-        below = (rfp - one) + last_offset;
-        link_pack = zero;
-        if (sound) begin
-            link_pack = below;
-        end
+        frame$launched = launched;
+        frame$rfp = rfp;
+        frame$rsp = rsp;
+        frame$base = base;
+        frame$first = first;
+        frame$capacity = capacity;
+        link_pack = frame$link_pack;
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -1194,17 +1176,125 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
         if (x$0[7]) begin
             x_wide$0 = x_wide$0 | pack_bit$7;
         end
-        above$0 = x$0 - first_saved;
-        renamed$0 = (sound & (x$0 >= first_saved)) & (above$0 < pushed);
+        above_differs$0 = x$0 ^ first_saved;
+        above_borrow$0 = 1'b0;
+        above$0 = zero8;
+        if (above_differs$0[0] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$0;
+        end
+        above_borrow$0 = (above_differs$0[0] & first_saved[0]) | ((~above_differs$0[0]) & above_borrow$0);
+        if (above_differs$0[1] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$1;
+        end
+        above_borrow$0 = (above_differs$0[1] & first_saved[1]) | ((~above_differs$0[1]) & above_borrow$0);
+        if (above_differs$0[2] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$2;
+        end
+        above_borrow$0 = (above_differs$0[2] & first_saved[2]) | ((~above_differs$0[2]) & above_borrow$0);
+        if (above_differs$0[3] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$3;
+        end
+        above_borrow$0 = (above_differs$0[3] & first_saved[3]) | ((~above_differs$0[3]) & above_borrow$0);
+        if (above_differs$0[4] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$4;
+        end
+        above_borrow$0 = (above_differs$0[4] & first_saved[4]) | ((~above_differs$0[4]) & above_borrow$0);
+        if (above_differs$0[5] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$5;
+        end
+        above_borrow$0 = (above_differs$0[5] & first_saved[5]) | ((~above_differs$0[5]) & above_borrow$0);
+        if (above_differs$0[6] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$6;
+        end
+        above_borrow$0 = (above_differs$0[6] & first_saved[6]) | ((~above_differs$0[6]) & above_borrow$0);
+        if (above_differs$0[7] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$7;
+        end
+        above_borrow$0 = (above_differs$0[7] & first_saved[7]) | ((~above_differs$0[7]) & above_borrow$0);
+        pushed_apart$0 = above$0 ^ frame$pushed;
+        room_apart$0 = above$0 ^ frame$room;
+        is_pushed$0 = 1'b0;
+        is_straight$0 = 1'b0;
+        is_pushed$0 = (pushed_apart$0[0] & frame$pushed[0]) | ((~pushed_apart$0[0]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[0] & frame$room[0]) | ((~room_apart$0[0]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[1] & frame$pushed[1]) | ((~pushed_apart$0[1]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[1] & frame$room[1]) | ((~room_apart$0[1]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[2] & frame$pushed[2]) | ((~pushed_apart$0[2]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[2] & frame$room[2]) | ((~room_apart$0[2]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[3] & frame$pushed[3]) | ((~pushed_apart$0[3]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[3] & frame$room[3]) | ((~room_apart$0[3]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[4] & frame$pushed[4]) | ((~pushed_apart$0[4]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[4] & frame$room[4]) | ((~room_apart$0[4]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[5] & frame$pushed[5]) | ((~pushed_apart$0[5]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[5] & frame$room[5]) | ((~room_apart$0[5]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[6] & frame$pushed[6]) | ((~pushed_apart$0[6]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[6] & frame$room[6]) | ((~room_apart$0[6]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[7] & frame$pushed[7]) | ((~pushed_apart$0[7]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[7] & frame$room[7]) | ((~room_apart$0[7]) & is_straight$0);
+        base_apart$0 = x_wide$0 ^ frame$base_regs;
+        is_base$0 = 1'b0;
+        is_base$0 = (base_apart$0[0] & frame$base_regs[0]) | ((~base_apart$0[0]) & is_base$0);
+        is_base$0 = (base_apart$0[1] & frame$base_regs[1]) | ((~base_apart$0[1]) & is_base$0);
+        is_base$0 = (base_apart$0[2] & frame$base_regs[2]) | ((~base_apart$0[2]) & is_base$0);
+        is_base$0 = (base_apart$0[3] & frame$base_regs[3]) | ((~base_apart$0[3]) & is_base$0);
+        is_base$0 = (base_apart$0[4] & frame$base_regs[4]) | ((~base_apart$0[4]) & is_base$0);
+        is_base$0 = (base_apart$0[5] & frame$base_regs[5]) | ((~base_apart$0[5]) & is_base$0);
+        is_base$0 = (base_apart$0[6] & frame$base_regs[6]) | ((~base_apart$0[6]) & is_base$0);
+        is_base$0 = (base_apart$0[7] & frame$base_regs[7]) | ((~base_apart$0[7]) & is_base$0);
+        is_base$0 = (base_apart$0[8] & frame$base_regs[8]) | ((~base_apart$0[8]) & is_base$0);
+        is_base$0 = (base_apart$0[9] & frame$base_regs[9]) | ((~base_apart$0[9]) & is_base$0);
+        renamed$0 = frame$sound & is_pushed$0;
         origin$0 = base;
         if (renamed$0) begin
-            origin$0 = straight;
-            if (above$0 >= room) begin
-                origin$0 = around;
+            origin$0 = frame$around;
+            if (is_straight$0) begin
+                origin$0 = frame$straight;
             end
         end
-        sum$0 = origin$0 + x_wide$0;
-        valid$0 = asked$0 & (renamed$0 | (x_wide$0 < base_regs));
+        passes$0 = origin$0 ^ x_wide$0;
+        carry$0 = 1'b0;
+        sum$0 = zero;
+        if (passes$0[0] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$0;
+        end
+        carry$0 = (passes$0[0] & carry$0) | ((~passes$0[0]) & origin$0[0]);
+        if (passes$0[1] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$1;
+        end
+        carry$0 = (passes$0[1] & carry$0) | ((~passes$0[1]) & origin$0[1]);
+        if (passes$0[2] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$2;
+        end
+        carry$0 = (passes$0[2] & carry$0) | ((~passes$0[2]) & origin$0[2]);
+        if (passes$0[3] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$3;
+        end
+        carry$0 = (passes$0[3] & carry$0) | ((~passes$0[3]) & origin$0[3]);
+        if (passes$0[4] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$4;
+        end
+        carry$0 = (passes$0[4] & carry$0) | ((~passes$0[4]) & origin$0[4]);
+        if (passes$0[5] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$5;
+        end
+        carry$0 = (passes$0[5] & carry$0) | ((~passes$0[5]) & origin$0[5]);
+        if (passes$0[6] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$6;
+        end
+        carry$0 = (passes$0[6] & carry$0) | ((~passes$0[6]) & origin$0[6]);
+        if (passes$0[7] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$7;
+        end
+        carry$0 = (passes$0[7] & carry$0) | ((~passes$0[7]) & origin$0[7]);
+        if (passes$0[8] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$8;
+        end
+        carry$0 = (passes$0[8] & carry$0) | ((~passes$0[8]) & origin$0[8]);
+        if (passes$0[9] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$9;
+        end
+        carry$0 = (passes$0[9] & carry$0) | ((~passes$0[9]) & origin$0[9]);
+        valid$0 = asked$0 & (renamed$0 | (is_base$0 & frame$has_base));
         y$0 = zero;
         if (valid$0) begin
             y$0 = sum$0;
@@ -1234,17 +1324,125 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
         if (x$1[7]) begin
             x_wide$1 = x_wide$1 | pack_bit$7;
         end
-        above$1 = x$1 - first_saved;
-        renamed$1 = (sound & (x$1 >= first_saved)) & (above$1 < pushed);
+        above_differs$1 = x$1 ^ first_saved;
+        above_borrow$1 = 1'b0;
+        above$1 = zero8;
+        if (above_differs$1[0] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$0;
+        end
+        above_borrow$1 = (above_differs$1[0] & first_saved[0]) | ((~above_differs$1[0]) & above_borrow$1);
+        if (above_differs$1[1] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$1;
+        end
+        above_borrow$1 = (above_differs$1[1] & first_saved[1]) | ((~above_differs$1[1]) & above_borrow$1);
+        if (above_differs$1[2] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$2;
+        end
+        above_borrow$1 = (above_differs$1[2] & first_saved[2]) | ((~above_differs$1[2]) & above_borrow$1);
+        if (above_differs$1[3] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$3;
+        end
+        above_borrow$1 = (above_differs$1[3] & first_saved[3]) | ((~above_differs$1[3]) & above_borrow$1);
+        if (above_differs$1[4] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$4;
+        end
+        above_borrow$1 = (above_differs$1[4] & first_saved[4]) | ((~above_differs$1[4]) & above_borrow$1);
+        if (above_differs$1[5] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$5;
+        end
+        above_borrow$1 = (above_differs$1[5] & first_saved[5]) | ((~above_differs$1[5]) & above_borrow$1);
+        if (above_differs$1[6] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$6;
+        end
+        above_borrow$1 = (above_differs$1[6] & first_saved[6]) | ((~above_differs$1[6]) & above_borrow$1);
+        if (above_differs$1[7] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$7;
+        end
+        above_borrow$1 = (above_differs$1[7] & first_saved[7]) | ((~above_differs$1[7]) & above_borrow$1);
+        pushed_apart$1 = above$1 ^ frame$pushed;
+        room_apart$1 = above$1 ^ frame$room;
+        is_pushed$1 = 1'b0;
+        is_straight$1 = 1'b0;
+        is_pushed$1 = (pushed_apart$1[0] & frame$pushed[0]) | ((~pushed_apart$1[0]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[0] & frame$room[0]) | ((~room_apart$1[0]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[1] & frame$pushed[1]) | ((~pushed_apart$1[1]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[1] & frame$room[1]) | ((~room_apart$1[1]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[2] & frame$pushed[2]) | ((~pushed_apart$1[2]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[2] & frame$room[2]) | ((~room_apart$1[2]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[3] & frame$pushed[3]) | ((~pushed_apart$1[3]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[3] & frame$room[3]) | ((~room_apart$1[3]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[4] & frame$pushed[4]) | ((~pushed_apart$1[4]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[4] & frame$room[4]) | ((~room_apart$1[4]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[5] & frame$pushed[5]) | ((~pushed_apart$1[5]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[5] & frame$room[5]) | ((~room_apart$1[5]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[6] & frame$pushed[6]) | ((~pushed_apart$1[6]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[6] & frame$room[6]) | ((~room_apart$1[6]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[7] & frame$pushed[7]) | ((~pushed_apart$1[7]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[7] & frame$room[7]) | ((~room_apart$1[7]) & is_straight$1);
+        base_apart$1 = x_wide$1 ^ frame$base_regs;
+        is_base$1 = 1'b0;
+        is_base$1 = (base_apart$1[0] & frame$base_regs[0]) | ((~base_apart$1[0]) & is_base$1);
+        is_base$1 = (base_apart$1[1] & frame$base_regs[1]) | ((~base_apart$1[1]) & is_base$1);
+        is_base$1 = (base_apart$1[2] & frame$base_regs[2]) | ((~base_apart$1[2]) & is_base$1);
+        is_base$1 = (base_apart$1[3] & frame$base_regs[3]) | ((~base_apart$1[3]) & is_base$1);
+        is_base$1 = (base_apart$1[4] & frame$base_regs[4]) | ((~base_apart$1[4]) & is_base$1);
+        is_base$1 = (base_apart$1[5] & frame$base_regs[5]) | ((~base_apart$1[5]) & is_base$1);
+        is_base$1 = (base_apart$1[6] & frame$base_regs[6]) | ((~base_apart$1[6]) & is_base$1);
+        is_base$1 = (base_apart$1[7] & frame$base_regs[7]) | ((~base_apart$1[7]) & is_base$1);
+        is_base$1 = (base_apart$1[8] & frame$base_regs[8]) | ((~base_apart$1[8]) & is_base$1);
+        is_base$1 = (base_apart$1[9] & frame$base_regs[9]) | ((~base_apart$1[9]) & is_base$1);
+        renamed$1 = frame$sound & is_pushed$1;
         origin$1 = base;
         if (renamed$1) begin
-            origin$1 = straight;
-            if (above$1 >= room) begin
-                origin$1 = around;
+            origin$1 = frame$around;
+            if (is_straight$1) begin
+                origin$1 = frame$straight;
             end
         end
-        sum$1 = origin$1 + x_wide$1;
-        valid$1 = asked$1 & (renamed$1 | (x_wide$1 < base_regs));
+        passes$1 = origin$1 ^ x_wide$1;
+        carry$1 = 1'b0;
+        sum$1 = zero;
+        if (passes$1[0] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$0;
+        end
+        carry$1 = (passes$1[0] & carry$1) | ((~passes$1[0]) & origin$1[0]);
+        if (passes$1[1] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$1;
+        end
+        carry$1 = (passes$1[1] & carry$1) | ((~passes$1[1]) & origin$1[1]);
+        if (passes$1[2] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$2;
+        end
+        carry$1 = (passes$1[2] & carry$1) | ((~passes$1[2]) & origin$1[2]);
+        if (passes$1[3] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$3;
+        end
+        carry$1 = (passes$1[3] & carry$1) | ((~passes$1[3]) & origin$1[3]);
+        if (passes$1[4] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$4;
+        end
+        carry$1 = (passes$1[4] & carry$1) | ((~passes$1[4]) & origin$1[4]);
+        if (passes$1[5] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$5;
+        end
+        carry$1 = (passes$1[5] & carry$1) | ((~passes$1[5]) & origin$1[5]);
+        if (passes$1[6] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$6;
+        end
+        carry$1 = (passes$1[6] & carry$1) | ((~passes$1[6]) & origin$1[6]);
+        if (passes$1[7] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$7;
+        end
+        carry$1 = (passes$1[7] & carry$1) | ((~passes$1[7]) & origin$1[7]);
+        if (passes$1[8] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$8;
+        end
+        carry$1 = (passes$1[8] & carry$1) | ((~passes$1[8]) & origin$1[8]);
+        if (passes$1[9] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$9;
+        end
+        carry$1 = (passes$1[9] & carry$1) | ((~passes$1[9]) & origin$1[9]);
+        valid$1 = asked$1 & (renamed$1 | (is_base$1 & frame$has_base));
         y$1 = zero;
         if (valid$1) begin
             y$1 = sum$1;
@@ -1274,17 +1472,125 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
         if (x$2[7]) begin
             x_wide$2 = x_wide$2 | pack_bit$7;
         end
-        above$2 = x$2 - first_saved;
-        renamed$2 = (sound & (x$2 >= first_saved)) & (above$2 < pushed);
+        above_differs$2 = x$2 ^ first_saved;
+        above_borrow$2 = 1'b0;
+        above$2 = zero8;
+        if (above_differs$2[0] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$0;
+        end
+        above_borrow$2 = (above_differs$2[0] & first_saved[0]) | ((~above_differs$2[0]) & above_borrow$2);
+        if (above_differs$2[1] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$1;
+        end
+        above_borrow$2 = (above_differs$2[1] & first_saved[1]) | ((~above_differs$2[1]) & above_borrow$2);
+        if (above_differs$2[2] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$2;
+        end
+        above_borrow$2 = (above_differs$2[2] & first_saved[2]) | ((~above_differs$2[2]) & above_borrow$2);
+        if (above_differs$2[3] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$3;
+        end
+        above_borrow$2 = (above_differs$2[3] & first_saved[3]) | ((~above_differs$2[3]) & above_borrow$2);
+        if (above_differs$2[4] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$4;
+        end
+        above_borrow$2 = (above_differs$2[4] & first_saved[4]) | ((~above_differs$2[4]) & above_borrow$2);
+        if (above_differs$2[5] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$5;
+        end
+        above_borrow$2 = (above_differs$2[5] & first_saved[5]) | ((~above_differs$2[5]) & above_borrow$2);
+        if (above_differs$2[6] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$6;
+        end
+        above_borrow$2 = (above_differs$2[6] & first_saved[6]) | ((~above_differs$2[6]) & above_borrow$2);
+        if (above_differs$2[7] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$7;
+        end
+        above_borrow$2 = (above_differs$2[7] & first_saved[7]) | ((~above_differs$2[7]) & above_borrow$2);
+        pushed_apart$2 = above$2 ^ frame$pushed;
+        room_apart$2 = above$2 ^ frame$room;
+        is_pushed$2 = 1'b0;
+        is_straight$2 = 1'b0;
+        is_pushed$2 = (pushed_apart$2[0] & frame$pushed[0]) | ((~pushed_apart$2[0]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[0] & frame$room[0]) | ((~room_apart$2[0]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[1] & frame$pushed[1]) | ((~pushed_apart$2[1]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[1] & frame$room[1]) | ((~room_apart$2[1]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[2] & frame$pushed[2]) | ((~pushed_apart$2[2]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[2] & frame$room[2]) | ((~room_apart$2[2]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[3] & frame$pushed[3]) | ((~pushed_apart$2[3]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[3] & frame$room[3]) | ((~room_apart$2[3]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[4] & frame$pushed[4]) | ((~pushed_apart$2[4]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[4] & frame$room[4]) | ((~room_apart$2[4]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[5] & frame$pushed[5]) | ((~pushed_apart$2[5]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[5] & frame$room[5]) | ((~room_apart$2[5]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[6] & frame$pushed[6]) | ((~pushed_apart$2[6]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[6] & frame$room[6]) | ((~room_apart$2[6]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[7] & frame$pushed[7]) | ((~pushed_apart$2[7]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[7] & frame$room[7]) | ((~room_apart$2[7]) & is_straight$2);
+        base_apart$2 = x_wide$2 ^ frame$base_regs;
+        is_base$2 = 1'b0;
+        is_base$2 = (base_apart$2[0] & frame$base_regs[0]) | ((~base_apart$2[0]) & is_base$2);
+        is_base$2 = (base_apart$2[1] & frame$base_regs[1]) | ((~base_apart$2[1]) & is_base$2);
+        is_base$2 = (base_apart$2[2] & frame$base_regs[2]) | ((~base_apart$2[2]) & is_base$2);
+        is_base$2 = (base_apart$2[3] & frame$base_regs[3]) | ((~base_apart$2[3]) & is_base$2);
+        is_base$2 = (base_apart$2[4] & frame$base_regs[4]) | ((~base_apart$2[4]) & is_base$2);
+        is_base$2 = (base_apart$2[5] & frame$base_regs[5]) | ((~base_apart$2[5]) & is_base$2);
+        is_base$2 = (base_apart$2[6] & frame$base_regs[6]) | ((~base_apart$2[6]) & is_base$2);
+        is_base$2 = (base_apart$2[7] & frame$base_regs[7]) | ((~base_apart$2[7]) & is_base$2);
+        is_base$2 = (base_apart$2[8] & frame$base_regs[8]) | ((~base_apart$2[8]) & is_base$2);
+        is_base$2 = (base_apart$2[9] & frame$base_regs[9]) | ((~base_apart$2[9]) & is_base$2);
+        renamed$2 = frame$sound & is_pushed$2;
         origin$2 = base;
         if (renamed$2) begin
-            origin$2 = straight;
-            if (above$2 >= room) begin
-                origin$2 = around;
+            origin$2 = frame$around;
+            if (is_straight$2) begin
+                origin$2 = frame$straight;
             end
         end
-        sum$2 = origin$2 + x_wide$2;
-        valid$2 = asked$2 & (renamed$2 | (x_wide$2 < base_regs));
+        passes$2 = origin$2 ^ x_wide$2;
+        carry$2 = 1'b0;
+        sum$2 = zero;
+        if (passes$2[0] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$0;
+        end
+        carry$2 = (passes$2[0] & carry$2) | ((~passes$2[0]) & origin$2[0]);
+        if (passes$2[1] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$1;
+        end
+        carry$2 = (passes$2[1] & carry$2) | ((~passes$2[1]) & origin$2[1]);
+        if (passes$2[2] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$2;
+        end
+        carry$2 = (passes$2[2] & carry$2) | ((~passes$2[2]) & origin$2[2]);
+        if (passes$2[3] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$3;
+        end
+        carry$2 = (passes$2[3] & carry$2) | ((~passes$2[3]) & origin$2[3]);
+        if (passes$2[4] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$4;
+        end
+        carry$2 = (passes$2[4] & carry$2) | ((~passes$2[4]) & origin$2[4]);
+        if (passes$2[5] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$5;
+        end
+        carry$2 = (passes$2[5] & carry$2) | ((~passes$2[5]) & origin$2[5]);
+        if (passes$2[6] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$6;
+        end
+        carry$2 = (passes$2[6] & carry$2) | ((~passes$2[6]) & origin$2[6]);
+        if (passes$2[7] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$7;
+        end
+        carry$2 = (passes$2[7] & carry$2) | ((~passes$2[7]) & origin$2[7]);
+        if (passes$2[8] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$8;
+        end
+        carry$2 = (passes$2[8] & carry$2) | ((~passes$2[8]) & origin$2[8]);
+        if (passes$2[9] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$9;
+        end
+        carry$2 = (passes$2[9] & carry$2) | ((~passes$2[9]) & origin$2[9]);
+        valid$2 = asked$2 & (renamed$2 | (is_base$2 & frame$has_base));
         y$2 = zero;
         if (valid$2) begin
             y$2 = sum$2;
@@ -1314,17 +1620,125 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
         if (x$3[7]) begin
             x_wide$3 = x_wide$3 | pack_bit$7;
         end
-        above$3 = x$3 - first_saved;
-        renamed$3 = (sound & (x$3 >= first_saved)) & (above$3 < pushed);
+        above_differs$3 = x$3 ^ first_saved;
+        above_borrow$3 = 1'b0;
+        above$3 = zero8;
+        if (above_differs$3[0] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$0;
+        end
+        above_borrow$3 = (above_differs$3[0] & first_saved[0]) | ((~above_differs$3[0]) & above_borrow$3);
+        if (above_differs$3[1] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$1;
+        end
+        above_borrow$3 = (above_differs$3[1] & first_saved[1]) | ((~above_differs$3[1]) & above_borrow$3);
+        if (above_differs$3[2] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$2;
+        end
+        above_borrow$3 = (above_differs$3[2] & first_saved[2]) | ((~above_differs$3[2]) & above_borrow$3);
+        if (above_differs$3[3] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$3;
+        end
+        above_borrow$3 = (above_differs$3[3] & first_saved[3]) | ((~above_differs$3[3]) & above_borrow$3);
+        if (above_differs$3[4] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$4;
+        end
+        above_borrow$3 = (above_differs$3[4] & first_saved[4]) | ((~above_differs$3[4]) & above_borrow$3);
+        if (above_differs$3[5] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$5;
+        end
+        above_borrow$3 = (above_differs$3[5] & first_saved[5]) | ((~above_differs$3[5]) & above_borrow$3);
+        if (above_differs$3[6] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$6;
+        end
+        above_borrow$3 = (above_differs$3[6] & first_saved[6]) | ((~above_differs$3[6]) & above_borrow$3);
+        if (above_differs$3[7] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$7;
+        end
+        above_borrow$3 = (above_differs$3[7] & first_saved[7]) | ((~above_differs$3[7]) & above_borrow$3);
+        pushed_apart$3 = above$3 ^ frame$pushed;
+        room_apart$3 = above$3 ^ frame$room;
+        is_pushed$3 = 1'b0;
+        is_straight$3 = 1'b0;
+        is_pushed$3 = (pushed_apart$3[0] & frame$pushed[0]) | ((~pushed_apart$3[0]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[0] & frame$room[0]) | ((~room_apart$3[0]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[1] & frame$pushed[1]) | ((~pushed_apart$3[1]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[1] & frame$room[1]) | ((~room_apart$3[1]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[2] & frame$pushed[2]) | ((~pushed_apart$3[2]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[2] & frame$room[2]) | ((~room_apart$3[2]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[3] & frame$pushed[3]) | ((~pushed_apart$3[3]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[3] & frame$room[3]) | ((~room_apart$3[3]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[4] & frame$pushed[4]) | ((~pushed_apart$3[4]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[4] & frame$room[4]) | ((~room_apart$3[4]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[5] & frame$pushed[5]) | ((~pushed_apart$3[5]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[5] & frame$room[5]) | ((~room_apart$3[5]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[6] & frame$pushed[6]) | ((~pushed_apart$3[6]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[6] & frame$room[6]) | ((~room_apart$3[6]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[7] & frame$pushed[7]) | ((~pushed_apart$3[7]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[7] & frame$room[7]) | ((~room_apart$3[7]) & is_straight$3);
+        base_apart$3 = x_wide$3 ^ frame$base_regs;
+        is_base$3 = 1'b0;
+        is_base$3 = (base_apart$3[0] & frame$base_regs[0]) | ((~base_apart$3[0]) & is_base$3);
+        is_base$3 = (base_apart$3[1] & frame$base_regs[1]) | ((~base_apart$3[1]) & is_base$3);
+        is_base$3 = (base_apart$3[2] & frame$base_regs[2]) | ((~base_apart$3[2]) & is_base$3);
+        is_base$3 = (base_apart$3[3] & frame$base_regs[3]) | ((~base_apart$3[3]) & is_base$3);
+        is_base$3 = (base_apart$3[4] & frame$base_regs[4]) | ((~base_apart$3[4]) & is_base$3);
+        is_base$3 = (base_apart$3[5] & frame$base_regs[5]) | ((~base_apart$3[5]) & is_base$3);
+        is_base$3 = (base_apart$3[6] & frame$base_regs[6]) | ((~base_apart$3[6]) & is_base$3);
+        is_base$3 = (base_apart$3[7] & frame$base_regs[7]) | ((~base_apart$3[7]) & is_base$3);
+        is_base$3 = (base_apart$3[8] & frame$base_regs[8]) | ((~base_apart$3[8]) & is_base$3);
+        is_base$3 = (base_apart$3[9] & frame$base_regs[9]) | ((~base_apart$3[9]) & is_base$3);
+        renamed$3 = frame$sound & is_pushed$3;
         origin$3 = base;
         if (renamed$3) begin
-            origin$3 = straight;
-            if (above$3 >= room) begin
-                origin$3 = around;
+            origin$3 = frame$around;
+            if (is_straight$3) begin
+                origin$3 = frame$straight;
             end
         end
-        sum$3 = origin$3 + x_wide$3;
-        valid$3 = asked$3 & (renamed$3 | (x_wide$3 < base_regs));
+        passes$3 = origin$3 ^ x_wide$3;
+        carry$3 = 1'b0;
+        sum$3 = zero;
+        if (passes$3[0] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$0;
+        end
+        carry$3 = (passes$3[0] & carry$3) | ((~passes$3[0]) & origin$3[0]);
+        if (passes$3[1] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$1;
+        end
+        carry$3 = (passes$3[1] & carry$3) | ((~passes$3[1]) & origin$3[1]);
+        if (passes$3[2] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$2;
+        end
+        carry$3 = (passes$3[2] & carry$3) | ((~passes$3[2]) & origin$3[2]);
+        if (passes$3[3] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$3;
+        end
+        carry$3 = (passes$3[3] & carry$3) | ((~passes$3[3]) & origin$3[3]);
+        if (passes$3[4] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$4;
+        end
+        carry$3 = (passes$3[4] & carry$3) | ((~passes$3[4]) & origin$3[4]);
+        if (passes$3[5] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$5;
+        end
+        carry$3 = (passes$3[5] & carry$3) | ((~passes$3[5]) & origin$3[5]);
+        if (passes$3[6] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$6;
+        end
+        carry$3 = (passes$3[6] & carry$3) | ((~passes$3[6]) & origin$3[6]);
+        if (passes$3[7] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$7;
+        end
+        carry$3 = (passes$3[7] & carry$3) | ((~passes$3[7]) & origin$3[7]);
+        if (passes$3[8] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$8;
+        end
+        carry$3 = (passes$3[8] & carry$3) | ((~passes$3[8]) & origin$3[8]);
+        if (passes$3[9] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$9;
+        end
+        carry$3 = (passes$3[9] & carry$3) | ((~passes$3[9]) & origin$3[9]);
+        valid$3 = asked$3 & (renamed$3 | (is_base$3 & frame$has_base));
         y$3 = zero;
         if (valid$3) begin
             y$3 = sum$3;
@@ -1340,6 +1754,594 @@ module register_manager_cars_w48_p1024$top$a_mapper(launched,rfp,rsp,base,first,
     end
 
 endmodule // register_manager_cars_w48_p1024$top$a_mapper
+
+module register_manager_cars_w48_p1024$top$a_mapper$frame(launched,rfp,rsp,base,first,capacity,sound,pushed,room,straight,around,base_regs,has_base,link_pack);
+
+    // Module arguments
+    input wire launched;
+    input wire [9:0] rfp;
+    input wire [9:0] rsp;
+    input wire [9:0] base;
+    input wire [9:0] first;
+    input wire [5:0] capacity;
+    output reg sound;
+    output reg [7:0] pushed;
+    output reg [7:0] room;
+    output reg [9:0] straight;
+    output reg [9:0] around;
+    output reg [9:0] base_regs;
+    output reg has_base;
+    output reg [9:0] link_pack;
+
+    // Constant declarations
+    localparam pack_bit$0 = 10'b1;
+    localparam pack_bit$1 = 10'b10;
+    localparam pack_bit$2 = 10'b100;
+    localparam pack_bit$3 = 10'b1000;
+    localparam pack_bit$4 = 10'b10000;
+    localparam pack_bit$5 = 10'b100000;
+    localparam pack_bit$6 = 10'b1000000;
+    localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
+    localparam regs_bit$0 = 6'b1;
+    localparam regs_bit$1 = 6'b10;
+    localparam regs_bit$2 = 6'b100;
+    localparam regs_bit$3 = 6'b1000;
+    localparam regs_bit$4 = 6'b10000;
+    localparam regs_bit$5 = 6'b100000;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
+    localparam bit8$3 = 8'h8;
+    localparam bit8$4 = 8'h10;
+    localparam bit8$5 = 8'h20;
+    localparam no_regs = 6'b0;
+    localparam zero = 10'b0;
+    localparam zero8 = 8'h0;
+    localparam ones = 10'b1111111111;
+    localparam callee_saved = 10'b10000;
+
+    // Local signals
+    reg [9:0] capacity_wide;
+    reg [9:0] minuend$0;
+    reg [9:0] minuend$1;
+    reg [9:0] minuend$2;
+    reg [9:0] minuend$3;
+    reg [9:0] minuend$4;
+    reg [9:0] less$0;
+    reg [9:0] less$1;
+    reg [9:0] less$2;
+    reg [9:0] less$3;
+    reg [9:0] less$4;
+    reg [9:0] differs$0;
+    reg [9:0] differs$1;
+    reg [9:0] differs$2;
+    reg [9:0] differs$3;
+    reg [9:0] differs$4;
+    reg borrow$0;
+    reg borrow$1;
+    reg borrow$2;
+    reg borrow$3;
+    reg borrow$4;
+    reg [9:0] rest$0;
+    reg [9:0] rest$1;
+    reg [9:0] rest$2;
+    reg [9:0] rest$3;
+    reg [9:0] rest$4;
+    reg [9:0] frame_offset;
+    reg [9:0] apart$0;
+    reg [9:0] apart$1;
+    reg inside$0;
+    reg inside$1;
+    reg [5:0] frame_place;
+    reg [5:0] place$0;
+    reg [5:0] place$1;
+    reg [5:0] place_differs$0;
+    reg [5:0] place_differs$1;
+    reg place_borrow$0;
+    reg place_borrow$1;
+    reg [5:0] regs$0;
+    reg [5:0] regs$1;
+    reg [5:0] turned_passes;
+    reg turned_carry;
+    reg [5:0] turned_regs;
+    reg [5:0] frame_regs;
+    reg at_first;
+    reg last_borrow;
+    reg [9:0] last_offset;
+    reg [9:0] link_passes;
+    reg link_carry;
+    reg [9:0] below;
+    reg in_stack;
+    reg [7:0] pushed_wide;
+    reg [7:0] room_wide;
+
+    // Update code
+    always @(*) begin
+        capacity_wide = zero;
+        if (capacity[0]) begin
+            capacity_wide = capacity_wide | pack_bit$0;
+        end
+        if (capacity[1]) begin
+            capacity_wide = capacity_wide | pack_bit$1;
+        end
+        if (capacity[2]) begin
+            capacity_wide = capacity_wide | pack_bit$2;
+        end
+        if (capacity[3]) begin
+            capacity_wide = capacity_wide | pack_bit$3;
+        end
+        if (capacity[4]) begin
+            capacity_wide = capacity_wide | pack_bit$4;
+        end
+        if (capacity[5]) begin
+            capacity_wide = capacity_wide | pack_bit$5;
+        end
+        minuend$0 = rfp;
+        less$0 = first;
+        minuend$1 = rsp;
+        less$1 = first;
+        minuend$2 = first;
+        less$2 = base;
+        minuend$3 = rfp;
+        less$3 = callee_saved;
+        differs$0 = minuend$0 ^ less$0;
+        borrow$0 = 1'b0;
+        rest$0 = zero;
+        if (differs$0[0] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$0;
+        end
+        borrow$0 = (differs$0[0] & less$0[0]) | ((~differs$0[0]) & borrow$0);
+        if (differs$0[1] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$1;
+        end
+        borrow$0 = (differs$0[1] & less$0[1]) | ((~differs$0[1]) & borrow$0);
+        if (differs$0[2] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$2;
+        end
+        borrow$0 = (differs$0[2] & less$0[2]) | ((~differs$0[2]) & borrow$0);
+        if (differs$0[3] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$3;
+        end
+        borrow$0 = (differs$0[3] & less$0[3]) | ((~differs$0[3]) & borrow$0);
+        if (differs$0[4] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$4;
+        end
+        borrow$0 = (differs$0[4] & less$0[4]) | ((~differs$0[4]) & borrow$0);
+        if (differs$0[5] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$5;
+        end
+        borrow$0 = (differs$0[5] & less$0[5]) | ((~differs$0[5]) & borrow$0);
+        if (differs$0[6] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$6;
+        end
+        borrow$0 = (differs$0[6] & less$0[6]) | ((~differs$0[6]) & borrow$0);
+        if (differs$0[7] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$7;
+        end
+        borrow$0 = (differs$0[7] & less$0[7]) | ((~differs$0[7]) & borrow$0);
+        if (differs$0[8] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$8;
+        end
+        borrow$0 = (differs$0[8] & less$0[8]) | ((~differs$0[8]) & borrow$0);
+        if (differs$0[9] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$9;
+        end
+        borrow$0 = (differs$0[9] & less$0[9]) | ((~differs$0[9]) & borrow$0);
+        differs$1 = minuend$1 ^ less$1;
+        borrow$1 = 1'b0;
+        rest$1 = zero;
+        if (differs$1[0] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$0;
+        end
+        borrow$1 = (differs$1[0] & less$1[0]) | ((~differs$1[0]) & borrow$1);
+        if (differs$1[1] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$1;
+        end
+        borrow$1 = (differs$1[1] & less$1[1]) | ((~differs$1[1]) & borrow$1);
+        if (differs$1[2] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$2;
+        end
+        borrow$1 = (differs$1[2] & less$1[2]) | ((~differs$1[2]) & borrow$1);
+        if (differs$1[3] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$3;
+        end
+        borrow$1 = (differs$1[3] & less$1[3]) | ((~differs$1[3]) & borrow$1);
+        if (differs$1[4] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$4;
+        end
+        borrow$1 = (differs$1[4] & less$1[4]) | ((~differs$1[4]) & borrow$1);
+        if (differs$1[5] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$5;
+        end
+        borrow$1 = (differs$1[5] & less$1[5]) | ((~differs$1[5]) & borrow$1);
+        if (differs$1[6] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$6;
+        end
+        borrow$1 = (differs$1[6] & less$1[6]) | ((~differs$1[6]) & borrow$1);
+        if (differs$1[7] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$7;
+        end
+        borrow$1 = (differs$1[7] & less$1[7]) | ((~differs$1[7]) & borrow$1);
+        if (differs$1[8] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$8;
+        end
+        borrow$1 = (differs$1[8] & less$1[8]) | ((~differs$1[8]) & borrow$1);
+        if (differs$1[9] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$9;
+        end
+        borrow$1 = (differs$1[9] & less$1[9]) | ((~differs$1[9]) & borrow$1);
+        differs$2 = minuend$2 ^ less$2;
+        borrow$2 = 1'b0;
+        rest$2 = zero;
+        if (differs$2[0] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$0;
+        end
+        borrow$2 = (differs$2[0] & less$2[0]) | ((~differs$2[0]) & borrow$2);
+        if (differs$2[1] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$1;
+        end
+        borrow$2 = (differs$2[1] & less$2[1]) | ((~differs$2[1]) & borrow$2);
+        if (differs$2[2] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$2;
+        end
+        borrow$2 = (differs$2[2] & less$2[2]) | ((~differs$2[2]) & borrow$2);
+        if (differs$2[3] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$3;
+        end
+        borrow$2 = (differs$2[3] & less$2[3]) | ((~differs$2[3]) & borrow$2);
+        if (differs$2[4] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$4;
+        end
+        borrow$2 = (differs$2[4] & less$2[4]) | ((~differs$2[4]) & borrow$2);
+        if (differs$2[5] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$5;
+        end
+        borrow$2 = (differs$2[5] & less$2[5]) | ((~differs$2[5]) & borrow$2);
+        if (differs$2[6] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$6;
+        end
+        borrow$2 = (differs$2[6] & less$2[6]) | ((~differs$2[6]) & borrow$2);
+        if (differs$2[7] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$7;
+        end
+        borrow$2 = (differs$2[7] & less$2[7]) | ((~differs$2[7]) & borrow$2);
+        if (differs$2[8] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$8;
+        end
+        borrow$2 = (differs$2[8] & less$2[8]) | ((~differs$2[8]) & borrow$2);
+        if (differs$2[9] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$9;
+        end
+        borrow$2 = (differs$2[9] & less$2[9]) | ((~differs$2[9]) & borrow$2);
+        differs$3 = minuend$3 ^ less$3;
+        borrow$3 = 1'b0;
+        rest$3 = zero;
+        if (differs$3[0] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$0;
+        end
+        borrow$3 = (differs$3[0] & less$3[0]) | ((~differs$3[0]) & borrow$3);
+        if (differs$3[1] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$1;
+        end
+        borrow$3 = (differs$3[1] & less$3[1]) | ((~differs$3[1]) & borrow$3);
+        if (differs$3[2] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$2;
+        end
+        borrow$3 = (differs$3[2] & less$3[2]) | ((~differs$3[2]) & borrow$3);
+        if (differs$3[3] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$3;
+        end
+        borrow$3 = (differs$3[3] & less$3[3]) | ((~differs$3[3]) & borrow$3);
+        if (differs$3[4] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$4;
+        end
+        borrow$3 = (differs$3[4] & less$3[4]) | ((~differs$3[4]) & borrow$3);
+        if (differs$3[5] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$5;
+        end
+        borrow$3 = (differs$3[5] & less$3[5]) | ((~differs$3[5]) & borrow$3);
+        if (differs$3[6] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$6;
+        end
+        borrow$3 = (differs$3[6] & less$3[6]) | ((~differs$3[6]) & borrow$3);
+        if (differs$3[7] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$7;
+        end
+        borrow$3 = (differs$3[7] & less$3[7]) | ((~differs$3[7]) & borrow$3);
+        if (differs$3[8] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$8;
+        end
+        borrow$3 = (differs$3[8] & less$3[8]) | ((~differs$3[8]) & borrow$3);
+        if (differs$3[9] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$9;
+        end
+        borrow$3 = (differs$3[9] & less$3[9]) | ((~differs$3[9]) & borrow$3);
+        frame_offset = rest$0;
+        base_regs = rest$2;
+        has_base = ~borrow$2;
+        straight = rest$3;
+        minuend$4 = rest$3;
+        less$4 = capacity_wide;
+        differs$4 = minuend$4 ^ less$4;
+        borrow$4 = 1'b0;
+        rest$4 = zero;
+        if (differs$4[0] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$0;
+        end
+        borrow$4 = (differs$4[0] & less$4[0]) | ((~differs$4[0]) & borrow$4);
+        if (differs$4[1] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$1;
+        end
+        borrow$4 = (differs$4[1] & less$4[1]) | ((~differs$4[1]) & borrow$4);
+        if (differs$4[2] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$2;
+        end
+        borrow$4 = (differs$4[2] & less$4[2]) | ((~differs$4[2]) & borrow$4);
+        if (differs$4[3] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$3;
+        end
+        borrow$4 = (differs$4[3] & less$4[3]) | ((~differs$4[3]) & borrow$4);
+        if (differs$4[4] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$4;
+        end
+        borrow$4 = (differs$4[4] & less$4[4]) | ((~differs$4[4]) & borrow$4);
+        if (differs$4[5] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$5;
+        end
+        borrow$4 = (differs$4[5] & less$4[5]) | ((~differs$4[5]) & borrow$4);
+        if (differs$4[6] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$6;
+        end
+        borrow$4 = (differs$4[6] & less$4[6]) | ((~differs$4[6]) & borrow$4);
+        if (differs$4[7] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$7;
+        end
+        borrow$4 = (differs$4[7] & less$4[7]) | ((~differs$4[7]) & borrow$4);
+        if (differs$4[8] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$8;
+        end
+        borrow$4 = (differs$4[8] & less$4[8]) | ((~differs$4[8]) & borrow$4);
+        if (differs$4[9] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$9;
+        end
+        borrow$4 = (differs$4[9] & less$4[9]) | ((~differs$4[9]) & borrow$4);
+        around = rest$4;
+        apart$0 = rest$0 ^ capacity_wide;
+        inside$0 = 1'b0;
+        inside$0 = (apart$0[0] & capacity_wide[0]) | ((~apart$0[0]) & inside$0);
+        inside$0 = (apart$0[1] & capacity_wide[1]) | ((~apart$0[1]) & inside$0);
+        inside$0 = (apart$0[2] & capacity_wide[2]) | ((~apart$0[2]) & inside$0);
+        inside$0 = (apart$0[3] & capacity_wide[3]) | ((~apart$0[3]) & inside$0);
+        inside$0 = (apart$0[4] & capacity_wide[4]) | ((~apart$0[4]) & inside$0);
+        inside$0 = (apart$0[5] & capacity_wide[5]) | ((~apart$0[5]) & inside$0);
+        inside$0 = (apart$0[6] & capacity_wide[6]) | ((~apart$0[6]) & inside$0);
+        inside$0 = (apart$0[7] & capacity_wide[7]) | ((~apart$0[7]) & inside$0);
+        inside$0 = (apart$0[8] & capacity_wide[8]) | ((~apart$0[8]) & inside$0);
+        inside$0 = (apart$0[9] & capacity_wide[9]) | ((~apart$0[9]) & inside$0);
+        apart$1 = rest$1 ^ capacity_wide;
+        inside$1 = 1'b0;
+        inside$1 = (apart$1[0] & capacity_wide[0]) | ((~apart$1[0]) & inside$1);
+        inside$1 = (apart$1[1] & capacity_wide[1]) | ((~apart$1[1]) & inside$1);
+        inside$1 = (apart$1[2] & capacity_wide[2]) | ((~apart$1[2]) & inside$1);
+        inside$1 = (apart$1[3] & capacity_wide[3]) | ((~apart$1[3]) & inside$1);
+        inside$1 = (apart$1[4] & capacity_wide[4]) | ((~apart$1[4]) & inside$1);
+        inside$1 = (apart$1[5] & capacity_wide[5]) | ((~apart$1[5]) & inside$1);
+        inside$1 = (apart$1[6] & capacity_wide[6]) | ((~apart$1[6]) & inside$1);
+        inside$1 = (apart$1[7] & capacity_wide[7]) | ((~apart$1[7]) & inside$1);
+        inside$1 = (apart$1[8] & capacity_wide[8]) | ((~apart$1[8]) & inside$1);
+        inside$1 = (apart$1[9] & capacity_wide[9]) | ((~apart$1[9]) & inside$1);
+        in_stack = launched & (inside$0 & inside$1);
+        frame_place = frame_offset[(32'h0)+:(6)];
+        place$0 = rest$1[(32'h0)+:(6)];
+        place$1 = capacity;
+        place_differs$0 = place$0 ^ frame_place;
+        place_borrow$0 = 1'b0;
+        regs$0 = no_regs;
+        if (place_differs$0[0] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$0;
+        end
+        place_borrow$0 = (place_differs$0[0] & frame_place[0]) | ((~place_differs$0[0]) & place_borrow$0);
+        if (place_differs$0[1] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$1;
+        end
+        place_borrow$0 = (place_differs$0[1] & frame_place[1]) | ((~place_differs$0[1]) & place_borrow$0);
+        if (place_differs$0[2] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$2;
+        end
+        place_borrow$0 = (place_differs$0[2] & frame_place[2]) | ((~place_differs$0[2]) & place_borrow$0);
+        if (place_differs$0[3] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$3;
+        end
+        place_borrow$0 = (place_differs$0[3] & frame_place[3]) | ((~place_differs$0[3]) & place_borrow$0);
+        if (place_differs$0[4] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$4;
+        end
+        place_borrow$0 = (place_differs$0[4] & frame_place[4]) | ((~place_differs$0[4]) & place_borrow$0);
+        if (place_differs$0[5] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$5;
+        end
+        place_borrow$0 = (place_differs$0[5] & frame_place[5]) | ((~place_differs$0[5]) & place_borrow$0);
+        place_differs$1 = place$1 ^ frame_place;
+        place_borrow$1 = 1'b0;
+        regs$1 = no_regs;
+        if (place_differs$1[0] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$0;
+        end
+        place_borrow$1 = (place_differs$1[0] & frame_place[0]) | ((~place_differs$1[0]) & place_borrow$1);
+        if (place_differs$1[1] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$1;
+        end
+        place_borrow$1 = (place_differs$1[1] & frame_place[1]) | ((~place_differs$1[1]) & place_borrow$1);
+        if (place_differs$1[2] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$2;
+        end
+        place_borrow$1 = (place_differs$1[2] & frame_place[2]) | ((~place_differs$1[2]) & place_borrow$1);
+        if (place_differs$1[3] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$3;
+        end
+        place_borrow$1 = (place_differs$1[3] & frame_place[3]) | ((~place_differs$1[3]) & place_borrow$1);
+        if (place_differs$1[4] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$4;
+        end
+        place_borrow$1 = (place_differs$1[4] & frame_place[4]) | ((~place_differs$1[4]) & place_borrow$1);
+        if (place_differs$1[5] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$5;
+        end
+        place_borrow$1 = (place_differs$1[5] & frame_place[5]) | ((~place_differs$1[5]) & place_borrow$1);
+        turned_passes = regs$0 ^ capacity;
+        turned_carry = 1'b0;
+        turned_regs = no_regs;
+        if (turned_passes[0] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$0;
+        end
+        turned_carry = (turned_passes[0] & turned_carry) | ((~turned_passes[0]) & capacity[0]);
+        if (turned_passes[1] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$1;
+        end
+        turned_carry = (turned_passes[1] & turned_carry) | ((~turned_passes[1]) & capacity[1]);
+        if (turned_passes[2] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$2;
+        end
+        turned_carry = (turned_passes[2] & turned_carry) | ((~turned_passes[2]) & capacity[2]);
+        if (turned_passes[3] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$3;
+        end
+        turned_carry = (turned_passes[3] & turned_carry) | ((~turned_passes[3]) & capacity[3]);
+        if (turned_passes[4] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$4;
+        end
+        turned_carry = (turned_passes[4] & turned_carry) | ((~turned_passes[4]) & capacity[4]);
+        if (turned_passes[5] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$5;
+        end
+        turned_carry = (turned_passes[5] & turned_carry) | ((~turned_passes[5]) & capacity[5]);
+        frame_regs = regs$0;
+        if (place_borrow$0) begin
+            frame_regs = turned_regs;
+        end
+        pushed_wide = zero8;
+        room_wide = zero8;
+        if (frame_regs[0]) begin
+            pushed_wide = pushed_wide | bit8$0;
+        end
+        if (regs$1[0]) begin
+            room_wide = room_wide | bit8$0;
+        end
+        if (frame_regs[1]) begin
+            pushed_wide = pushed_wide | bit8$1;
+        end
+        if (regs$1[1]) begin
+            room_wide = room_wide | bit8$1;
+        end
+        if (frame_regs[2]) begin
+            pushed_wide = pushed_wide | bit8$2;
+        end
+        if (regs$1[2]) begin
+            room_wide = room_wide | bit8$2;
+        end
+        if (frame_regs[3]) begin
+            pushed_wide = pushed_wide | bit8$3;
+        end
+        if (regs$1[3]) begin
+            room_wide = room_wide | bit8$3;
+        end
+        if (frame_regs[4]) begin
+            pushed_wide = pushed_wide | bit8$4;
+        end
+        if (regs$1[4]) begin
+            room_wide = room_wide | bit8$4;
+        end
+        if (frame_regs[5]) begin
+            pushed_wide = pushed_wide | bit8$5;
+        end
+        if (regs$1[5]) begin
+            room_wide = room_wide | bit8$5;
+        end
+        pushed = pushed_wide;
+        room = room_wide;
+        at_first = frame_offset == zero;
+        last_borrow = 1'b1;
+        last_offset = zero;
+        if (capacity[0] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$0;
+        end
+        last_borrow = (~capacity[0]) & last_borrow;
+        if (capacity[1] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$1;
+        end
+        last_borrow = (~capacity[1]) & last_borrow;
+        if (capacity[2] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$2;
+        end
+        last_borrow = (~capacity[2]) & last_borrow;
+        if (capacity[3] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$3;
+        end
+        last_borrow = (~capacity[3]) & last_borrow;
+        if (capacity[4] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$4;
+        end
+        last_borrow = (~capacity[4]) & last_borrow;
+        if (capacity[5] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$5;
+        end
+        last_borrow = (~capacity[5]) & last_borrow;
+        if (~at_first) begin
+            last_offset = ones;
+        end
+        link_passes = rfp ^ last_offset;
+        link_carry = 1'b0;
+        below = zero;
+        if (link_passes[0] ^ link_carry) begin
+            below = below | pack_bit$0;
+        end
+        link_carry = (link_passes[0] & link_carry) | ((~link_passes[0]) & rfp[0]);
+        if (link_passes[1] ^ link_carry) begin
+            below = below | pack_bit$1;
+        end
+        link_carry = (link_passes[1] & link_carry) | ((~link_passes[1]) & rfp[1]);
+        if (link_passes[2] ^ link_carry) begin
+            below = below | pack_bit$2;
+        end
+        link_carry = (link_passes[2] & link_carry) | ((~link_passes[2]) & rfp[2]);
+        if (link_passes[3] ^ link_carry) begin
+            below = below | pack_bit$3;
+        end
+        link_carry = (link_passes[3] & link_carry) | ((~link_passes[3]) & rfp[3]);
+        if (link_passes[4] ^ link_carry) begin
+            below = below | pack_bit$4;
+        end
+        link_carry = (link_passes[4] & link_carry) | ((~link_passes[4]) & rfp[4]);
+        if (link_passes[5] ^ link_carry) begin
+            below = below | pack_bit$5;
+        end
+        link_carry = (link_passes[5] & link_carry) | ((~link_passes[5]) & rfp[5]);
+        if (link_passes[6] ^ link_carry) begin
+            below = below | pack_bit$6;
+        end
+        link_carry = (link_passes[6] & link_carry) | ((~link_passes[6]) & rfp[6]);
+        if (link_passes[7] ^ link_carry) begin
+            below = below | pack_bit$7;
+        end
+        link_carry = (link_passes[7] & link_carry) | ((~link_passes[7]) & rfp[7]);
+        if (link_passes[8] ^ link_carry) begin
+            below = below | pack_bit$8;
+        end
+        link_carry = (link_passes[8] & link_carry) | ((~link_passes[8]) & rfp[8]);
+        if (link_passes[9] ^ link_carry) begin
+            below = below | pack_bit$9;
+        end
+        link_carry = (link_passes[9] & link_carry) | ((~link_passes[9]) & rfp[9]);
+        sound = in_stack;
+        link_pack = zero;
+        if (in_stack) begin
+            link_pack = below;
+        end
+    end
+
+endmodule // register_manager_cars_w48_p1024$top$a_mapper$frame
 
 module register_manager_cars_w48_p1024$top$b_demand(valid,stalled,clear,op,ready,asked);
 
@@ -1405,36 +2407,37 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
     localparam pack_bit$5 = 10'b100000;
     localparam pack_bit$6 = 10'b1000000;
     localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
     localparam bit8$0 = 8'h1;
     localparam bit8$1 = 8'h2;
     localparam bit8$2 = 8'h4;
     localparam bit8$3 = 8'h8;
     localparam bit8$4 = 8'h10;
     localparam bit8$5 = 8'h20;
+    localparam bit8$6 = 8'h40;
+    localparam bit8$7 = 8'h80;
     localparam zero = 10'b0;
     localparam zero8 = 8'h0;
-    localparam one = 10'b1;
-    localparam callee_saved = 10'b10000;
     localparam first_saved = 8'h10;
 
+    // Stub signals
+    reg frame$launched;
+    reg [9:0] frame$rfp;
+    reg [9:0] frame$rsp;
+    reg [9:0] frame$base;
+    reg [9:0] frame$first;
+    reg [5:0] frame$capacity;
+    wire frame$sound;
+    wire [7:0] frame$pushed;
+    wire [7:0] frame$room;
+    wire [9:0] frame$straight;
+    wire [9:0] frame$around;
+    wire [9:0] frame$base_regs;
+    wire frame$has_base;
+    wire [9:0] frame$link_pack;
+
     // Local signals
-    reg [9:0] capacity_wide;
-    reg [9:0] frame_offset;
-    reg [9:0] top_offset;
-    reg sound;
-    reg [5:0] frame_place;
-    reg [5:0] top_place;
-    reg [5:0] straight_regs;
-    reg [5:0] frame_regs;
-    reg [5:0] frame_room;
-    reg [7:0] pushed;
-    reg [7:0] room;
-    reg [9:0] straight;
-    reg [9:0] around;
-    reg [9:0] rest;
-    reg [9:0] base_regs;
-    reg [9:0] last_offset;
-    reg [9:0] below;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -1447,10 +2450,42 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
     reg [9:0] x_wide$1;
     reg [9:0] x_wide$2;
     reg [9:0] x_wide$3;
+    reg [7:0] above_differs$0;
+    reg [7:0] above_differs$1;
+    reg [7:0] above_differs$2;
+    reg [7:0] above_differs$3;
+    reg above_borrow$0;
+    reg above_borrow$1;
+    reg above_borrow$2;
+    reg above_borrow$3;
     reg [7:0] above$0;
     reg [7:0] above$1;
     reg [7:0] above$2;
     reg [7:0] above$3;
+    reg [7:0] pushed_apart$0;
+    reg [7:0] pushed_apart$1;
+    reg [7:0] pushed_apart$2;
+    reg [7:0] pushed_apart$3;
+    reg [7:0] room_apart$0;
+    reg [7:0] room_apart$1;
+    reg [7:0] room_apart$2;
+    reg [7:0] room_apart$3;
+    reg is_pushed$0;
+    reg is_pushed$1;
+    reg is_pushed$2;
+    reg is_pushed$3;
+    reg is_straight$0;
+    reg is_straight$1;
+    reg is_straight$2;
+    reg is_straight$3;
+    reg [9:0] base_apart$0;
+    reg [9:0] base_apart$1;
+    reg [9:0] base_apart$2;
+    reg [9:0] base_apart$3;
+    reg is_base$0;
+    reg is_base$1;
+    reg is_base$2;
+    reg is_base$3;
     reg renamed$0;
     reg renamed$1;
     reg renamed$2;
@@ -1459,6 +2494,14 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
     reg [9:0] origin$1;
     reg [9:0] origin$2;
     reg [9:0] origin$3;
+    reg [9:0] passes$0;
+    reg [9:0] passes$1;
+    reg [9:0] passes$2;
+    reg [9:0] passes$3;
+    reg carry$0;
+    reg carry$1;
+    reg carry$2;
+    reg carry$3;
     reg [9:0] sum$0;
     reg [9:0] sum$1;
     reg [9:0] sum$2;
@@ -1472,92 +2515,33 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
     reg [9:0] y$2;
     reg [9:0] y$3;
 
+    // Sub module instances
+    register_manager_cars_w48_p1024$top$b_mapper$frame frame(
+        .launched(frame$launched),
+        .rfp(frame$rfp),
+        .rsp(frame$rsp),
+        .base(frame$base),
+        .first(frame$first),
+        .capacity(frame$capacity),
+        .sound(frame$sound),
+        .pushed(frame$pushed),
+        .room(frame$room),
+        .straight(frame$straight),
+        .around(frame$around),
+        .base_regs(frame$base_regs),
+        .has_base(frame$has_base),
+        .link_pack(frame$link_pack)
+    );
+
     // Update code
     always @(*) begin
-        capacity_wide = zero;
-        if (capacity[0]) begin
-            capacity_wide = capacity_wide | pack_bit$0;
-        end
-        if (capacity[1]) begin
-            capacity_wide = capacity_wide | pack_bit$1;
-        end
-        if (capacity[2]) begin
-            capacity_wide = capacity_wide | pack_bit$2;
-        end
-        if (capacity[3]) begin
-            capacity_wide = capacity_wide | pack_bit$3;
-        end
-        if (capacity[4]) begin
-            capacity_wide = capacity_wide | pack_bit$4;
-        end
-        if (capacity[5]) begin
-            capacity_wide = capacity_wide | pack_bit$5;
-        end
-        frame_offset = rfp - first;
-        top_offset = rsp - first;
-        sound = (launched & (frame_offset < capacity_wide)) & (top_offset < capacity_wide);
-        frame_place = frame_offset[(32'h0)+:(6)];
-        top_place = top_offset[(32'h0)+:(6)];
-        straight_regs = top_place - frame_place;
-        frame_regs = straight_regs;
-        if (top_place < frame_place) begin
-            frame_regs = straight_regs + capacity;
-        end
-        frame_room = capacity - frame_place;
-        pushed = zero8;
-        room = zero8;
-        if (frame_regs[0]) begin
-            pushed = pushed | bit8$0;
-        end
-        if (frame_room[0]) begin
-            room = room | bit8$0;
-        end
-        if (frame_regs[1]) begin
-            pushed = pushed | bit8$1;
-        end
-        if (frame_room[1]) begin
-            room = room | bit8$1;
-        end
-        if (frame_regs[2]) begin
-            pushed = pushed | bit8$2;
-        end
-        if (frame_room[2]) begin
-            room = room | bit8$2;
-        end
-        if (frame_regs[3]) begin
-            pushed = pushed | bit8$3;
-        end
-        if (frame_room[3]) begin
-            room = room | bit8$3;
-        end
-        if (frame_regs[4]) begin
-            pushed = pushed | bit8$4;
-        end
-        if (frame_room[4]) begin
-            room = room | bit8$4;
-        end
-        if (frame_regs[5]) begin
-            pushed = pushed | bit8$5;
-        end
-        if (frame_room[5]) begin
-            room = room | bit8$5;
-        end
-        straight = rfp - callee_saved;
-        around = straight - capacity_wide;
-        rest = first - base;
-        base_regs = zero;
-        if (base < first) begin
-            base_regs = rest;
-        end
-        last_offset = zero;
-        if (frame_offset == zero) begin
-            last_offset = capacity_wide;
-        end
-        below = (rfp - one) + last_offset;
-        link_pack = zero;
-        if (sound) begin
-            link_pack = below;
-        end
+        frame$launched = launched;
+        frame$rfp = rfp;
+        frame$rsp = rsp;
+        frame$base = base;
+        frame$first = first;
+        frame$capacity = capacity;
+        link_pack = frame$link_pack;
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -1591,17 +2575,125 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
         if (x$0[7]) begin
             x_wide$0 = x_wide$0 | pack_bit$7;
         end
-        above$0 = x$0 - first_saved;
-        renamed$0 = (sound & (x$0 >= first_saved)) & (above$0 < pushed);
+        above_differs$0 = x$0 ^ first_saved;
+        above_borrow$0 = 1'b0;
+        above$0 = zero8;
+        if (above_differs$0[0] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$0;
+        end
+        above_borrow$0 = (above_differs$0[0] & first_saved[0]) | ((~above_differs$0[0]) & above_borrow$0);
+        if (above_differs$0[1] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$1;
+        end
+        above_borrow$0 = (above_differs$0[1] & first_saved[1]) | ((~above_differs$0[1]) & above_borrow$0);
+        if (above_differs$0[2] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$2;
+        end
+        above_borrow$0 = (above_differs$0[2] & first_saved[2]) | ((~above_differs$0[2]) & above_borrow$0);
+        if (above_differs$0[3] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$3;
+        end
+        above_borrow$0 = (above_differs$0[3] & first_saved[3]) | ((~above_differs$0[3]) & above_borrow$0);
+        if (above_differs$0[4] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$4;
+        end
+        above_borrow$0 = (above_differs$0[4] & first_saved[4]) | ((~above_differs$0[4]) & above_borrow$0);
+        if (above_differs$0[5] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$5;
+        end
+        above_borrow$0 = (above_differs$0[5] & first_saved[5]) | ((~above_differs$0[5]) & above_borrow$0);
+        if (above_differs$0[6] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$6;
+        end
+        above_borrow$0 = (above_differs$0[6] & first_saved[6]) | ((~above_differs$0[6]) & above_borrow$0);
+        if (above_differs$0[7] ^ above_borrow$0) begin
+            above$0 = above$0 | bit8$7;
+        end
+        above_borrow$0 = (above_differs$0[7] & first_saved[7]) | ((~above_differs$0[7]) & above_borrow$0);
+        pushed_apart$0 = above$0 ^ frame$pushed;
+        room_apart$0 = above$0 ^ frame$room;
+        is_pushed$0 = 1'b0;
+        is_straight$0 = 1'b0;
+        is_pushed$0 = (pushed_apart$0[0] & frame$pushed[0]) | ((~pushed_apart$0[0]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[0] & frame$room[0]) | ((~room_apart$0[0]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[1] & frame$pushed[1]) | ((~pushed_apart$0[1]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[1] & frame$room[1]) | ((~room_apart$0[1]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[2] & frame$pushed[2]) | ((~pushed_apart$0[2]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[2] & frame$room[2]) | ((~room_apart$0[2]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[3] & frame$pushed[3]) | ((~pushed_apart$0[3]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[3] & frame$room[3]) | ((~room_apart$0[3]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[4] & frame$pushed[4]) | ((~pushed_apart$0[4]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[4] & frame$room[4]) | ((~room_apart$0[4]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[5] & frame$pushed[5]) | ((~pushed_apart$0[5]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[5] & frame$room[5]) | ((~room_apart$0[5]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[6] & frame$pushed[6]) | ((~pushed_apart$0[6]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[6] & frame$room[6]) | ((~room_apart$0[6]) & is_straight$0);
+        is_pushed$0 = (pushed_apart$0[7] & frame$pushed[7]) | ((~pushed_apart$0[7]) & is_pushed$0);
+        is_straight$0 = (room_apart$0[7] & frame$room[7]) | ((~room_apart$0[7]) & is_straight$0);
+        base_apart$0 = x_wide$0 ^ frame$base_regs;
+        is_base$0 = 1'b0;
+        is_base$0 = (base_apart$0[0] & frame$base_regs[0]) | ((~base_apart$0[0]) & is_base$0);
+        is_base$0 = (base_apart$0[1] & frame$base_regs[1]) | ((~base_apart$0[1]) & is_base$0);
+        is_base$0 = (base_apart$0[2] & frame$base_regs[2]) | ((~base_apart$0[2]) & is_base$0);
+        is_base$0 = (base_apart$0[3] & frame$base_regs[3]) | ((~base_apart$0[3]) & is_base$0);
+        is_base$0 = (base_apart$0[4] & frame$base_regs[4]) | ((~base_apart$0[4]) & is_base$0);
+        is_base$0 = (base_apart$0[5] & frame$base_regs[5]) | ((~base_apart$0[5]) & is_base$0);
+        is_base$0 = (base_apart$0[6] & frame$base_regs[6]) | ((~base_apart$0[6]) & is_base$0);
+        is_base$0 = (base_apart$0[7] & frame$base_regs[7]) | ((~base_apart$0[7]) & is_base$0);
+        is_base$0 = (base_apart$0[8] & frame$base_regs[8]) | ((~base_apart$0[8]) & is_base$0);
+        is_base$0 = (base_apart$0[9] & frame$base_regs[9]) | ((~base_apart$0[9]) & is_base$0);
+        renamed$0 = frame$sound & is_pushed$0;
         origin$0 = base;
         if (renamed$0) begin
-            origin$0 = straight;
-            if (above$0 >= room) begin
-                origin$0 = around;
+            origin$0 = frame$around;
+            if (is_straight$0) begin
+                origin$0 = frame$straight;
             end
         end
-        sum$0 = origin$0 + x_wide$0;
-        valid$0 = asked$0 & (renamed$0 | (x_wide$0 < base_regs));
+        passes$0 = origin$0 ^ x_wide$0;
+        carry$0 = 1'b0;
+        sum$0 = zero;
+        if (passes$0[0] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$0;
+        end
+        carry$0 = (passes$0[0] & carry$0) | ((~passes$0[0]) & origin$0[0]);
+        if (passes$0[1] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$1;
+        end
+        carry$0 = (passes$0[1] & carry$0) | ((~passes$0[1]) & origin$0[1]);
+        if (passes$0[2] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$2;
+        end
+        carry$0 = (passes$0[2] & carry$0) | ((~passes$0[2]) & origin$0[2]);
+        if (passes$0[3] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$3;
+        end
+        carry$0 = (passes$0[3] & carry$0) | ((~passes$0[3]) & origin$0[3]);
+        if (passes$0[4] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$4;
+        end
+        carry$0 = (passes$0[4] & carry$0) | ((~passes$0[4]) & origin$0[4]);
+        if (passes$0[5] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$5;
+        end
+        carry$0 = (passes$0[5] & carry$0) | ((~passes$0[5]) & origin$0[5]);
+        if (passes$0[6] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$6;
+        end
+        carry$0 = (passes$0[6] & carry$0) | ((~passes$0[6]) & origin$0[6]);
+        if (passes$0[7] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$7;
+        end
+        carry$0 = (passes$0[7] & carry$0) | ((~passes$0[7]) & origin$0[7]);
+        if (passes$0[8] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$8;
+        end
+        carry$0 = (passes$0[8] & carry$0) | ((~passes$0[8]) & origin$0[8]);
+        if (passes$0[9] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$9;
+        end
+        carry$0 = (passes$0[9] & carry$0) | ((~passes$0[9]) & origin$0[9]);
+        valid$0 = asked$0 & (renamed$0 | (is_base$0 & frame$has_base));
         y$0 = zero;
         if (valid$0) begin
             y$0 = sum$0;
@@ -1631,17 +2723,125 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
         if (x$1[7]) begin
             x_wide$1 = x_wide$1 | pack_bit$7;
         end
-        above$1 = x$1 - first_saved;
-        renamed$1 = (sound & (x$1 >= first_saved)) & (above$1 < pushed);
+        above_differs$1 = x$1 ^ first_saved;
+        above_borrow$1 = 1'b0;
+        above$1 = zero8;
+        if (above_differs$1[0] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$0;
+        end
+        above_borrow$1 = (above_differs$1[0] & first_saved[0]) | ((~above_differs$1[0]) & above_borrow$1);
+        if (above_differs$1[1] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$1;
+        end
+        above_borrow$1 = (above_differs$1[1] & first_saved[1]) | ((~above_differs$1[1]) & above_borrow$1);
+        if (above_differs$1[2] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$2;
+        end
+        above_borrow$1 = (above_differs$1[2] & first_saved[2]) | ((~above_differs$1[2]) & above_borrow$1);
+        if (above_differs$1[3] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$3;
+        end
+        above_borrow$1 = (above_differs$1[3] & first_saved[3]) | ((~above_differs$1[3]) & above_borrow$1);
+        if (above_differs$1[4] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$4;
+        end
+        above_borrow$1 = (above_differs$1[4] & first_saved[4]) | ((~above_differs$1[4]) & above_borrow$1);
+        if (above_differs$1[5] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$5;
+        end
+        above_borrow$1 = (above_differs$1[5] & first_saved[5]) | ((~above_differs$1[5]) & above_borrow$1);
+        if (above_differs$1[6] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$6;
+        end
+        above_borrow$1 = (above_differs$1[6] & first_saved[6]) | ((~above_differs$1[6]) & above_borrow$1);
+        if (above_differs$1[7] ^ above_borrow$1) begin
+            above$1 = above$1 | bit8$7;
+        end
+        above_borrow$1 = (above_differs$1[7] & first_saved[7]) | ((~above_differs$1[7]) & above_borrow$1);
+        pushed_apart$1 = above$1 ^ frame$pushed;
+        room_apart$1 = above$1 ^ frame$room;
+        is_pushed$1 = 1'b0;
+        is_straight$1 = 1'b0;
+        is_pushed$1 = (pushed_apart$1[0] & frame$pushed[0]) | ((~pushed_apart$1[0]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[0] & frame$room[0]) | ((~room_apart$1[0]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[1] & frame$pushed[1]) | ((~pushed_apart$1[1]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[1] & frame$room[1]) | ((~room_apart$1[1]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[2] & frame$pushed[2]) | ((~pushed_apart$1[2]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[2] & frame$room[2]) | ((~room_apart$1[2]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[3] & frame$pushed[3]) | ((~pushed_apart$1[3]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[3] & frame$room[3]) | ((~room_apart$1[3]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[4] & frame$pushed[4]) | ((~pushed_apart$1[4]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[4] & frame$room[4]) | ((~room_apart$1[4]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[5] & frame$pushed[5]) | ((~pushed_apart$1[5]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[5] & frame$room[5]) | ((~room_apart$1[5]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[6] & frame$pushed[6]) | ((~pushed_apart$1[6]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[6] & frame$room[6]) | ((~room_apart$1[6]) & is_straight$1);
+        is_pushed$1 = (pushed_apart$1[7] & frame$pushed[7]) | ((~pushed_apart$1[7]) & is_pushed$1);
+        is_straight$1 = (room_apart$1[7] & frame$room[7]) | ((~room_apart$1[7]) & is_straight$1);
+        base_apart$1 = x_wide$1 ^ frame$base_regs;
+        is_base$1 = 1'b0;
+        is_base$1 = (base_apart$1[0] & frame$base_regs[0]) | ((~base_apart$1[0]) & is_base$1);
+        is_base$1 = (base_apart$1[1] & frame$base_regs[1]) | ((~base_apart$1[1]) & is_base$1);
+        is_base$1 = (base_apart$1[2] & frame$base_regs[2]) | ((~base_apart$1[2]) & is_base$1);
+        is_base$1 = (base_apart$1[3] & frame$base_regs[3]) | ((~base_apart$1[3]) & is_base$1);
+        is_base$1 = (base_apart$1[4] & frame$base_regs[4]) | ((~base_apart$1[4]) & is_base$1);
+        is_base$1 = (base_apart$1[5] & frame$base_regs[5]) | ((~base_apart$1[5]) & is_base$1);
+        is_base$1 = (base_apart$1[6] & frame$base_regs[6]) | ((~base_apart$1[6]) & is_base$1);
+        is_base$1 = (base_apart$1[7] & frame$base_regs[7]) | ((~base_apart$1[7]) & is_base$1);
+        is_base$1 = (base_apart$1[8] & frame$base_regs[8]) | ((~base_apart$1[8]) & is_base$1);
+        is_base$1 = (base_apart$1[9] & frame$base_regs[9]) | ((~base_apart$1[9]) & is_base$1);
+        renamed$1 = frame$sound & is_pushed$1;
         origin$1 = base;
         if (renamed$1) begin
-            origin$1 = straight;
-            if (above$1 >= room) begin
-                origin$1 = around;
+            origin$1 = frame$around;
+            if (is_straight$1) begin
+                origin$1 = frame$straight;
             end
         end
-        sum$1 = origin$1 + x_wide$1;
-        valid$1 = asked$1 & (renamed$1 | (x_wide$1 < base_regs));
+        passes$1 = origin$1 ^ x_wide$1;
+        carry$1 = 1'b0;
+        sum$1 = zero;
+        if (passes$1[0] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$0;
+        end
+        carry$1 = (passes$1[0] & carry$1) | ((~passes$1[0]) & origin$1[0]);
+        if (passes$1[1] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$1;
+        end
+        carry$1 = (passes$1[1] & carry$1) | ((~passes$1[1]) & origin$1[1]);
+        if (passes$1[2] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$2;
+        end
+        carry$1 = (passes$1[2] & carry$1) | ((~passes$1[2]) & origin$1[2]);
+        if (passes$1[3] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$3;
+        end
+        carry$1 = (passes$1[3] & carry$1) | ((~passes$1[3]) & origin$1[3]);
+        if (passes$1[4] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$4;
+        end
+        carry$1 = (passes$1[4] & carry$1) | ((~passes$1[4]) & origin$1[4]);
+        if (passes$1[5] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$5;
+        end
+        carry$1 = (passes$1[5] & carry$1) | ((~passes$1[5]) & origin$1[5]);
+        if (passes$1[6] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$6;
+        end
+        carry$1 = (passes$1[6] & carry$1) | ((~passes$1[6]) & origin$1[6]);
+        if (passes$1[7] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$7;
+        end
+        carry$1 = (passes$1[7] & carry$1) | ((~passes$1[7]) & origin$1[7]);
+        if (passes$1[8] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$8;
+        end
+        carry$1 = (passes$1[8] & carry$1) | ((~passes$1[8]) & origin$1[8]);
+        if (passes$1[9] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$9;
+        end
+        carry$1 = (passes$1[9] & carry$1) | ((~passes$1[9]) & origin$1[9]);
+        valid$1 = asked$1 & (renamed$1 | (is_base$1 & frame$has_base));
         y$1 = zero;
         if (valid$1) begin
             y$1 = sum$1;
@@ -1671,17 +2871,125 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
         if (x$2[7]) begin
             x_wide$2 = x_wide$2 | pack_bit$7;
         end
-        above$2 = x$2 - first_saved;
-        renamed$2 = (sound & (x$2 >= first_saved)) & (above$2 < pushed);
+        above_differs$2 = x$2 ^ first_saved;
+        above_borrow$2 = 1'b0;
+        above$2 = zero8;
+        if (above_differs$2[0] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$0;
+        end
+        above_borrow$2 = (above_differs$2[0] & first_saved[0]) | ((~above_differs$2[0]) & above_borrow$2);
+        if (above_differs$2[1] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$1;
+        end
+        above_borrow$2 = (above_differs$2[1] & first_saved[1]) | ((~above_differs$2[1]) & above_borrow$2);
+        if (above_differs$2[2] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$2;
+        end
+        above_borrow$2 = (above_differs$2[2] & first_saved[2]) | ((~above_differs$2[2]) & above_borrow$2);
+        if (above_differs$2[3] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$3;
+        end
+        above_borrow$2 = (above_differs$2[3] & first_saved[3]) | ((~above_differs$2[3]) & above_borrow$2);
+        if (above_differs$2[4] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$4;
+        end
+        above_borrow$2 = (above_differs$2[4] & first_saved[4]) | ((~above_differs$2[4]) & above_borrow$2);
+        if (above_differs$2[5] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$5;
+        end
+        above_borrow$2 = (above_differs$2[5] & first_saved[5]) | ((~above_differs$2[5]) & above_borrow$2);
+        if (above_differs$2[6] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$6;
+        end
+        above_borrow$2 = (above_differs$2[6] & first_saved[6]) | ((~above_differs$2[6]) & above_borrow$2);
+        if (above_differs$2[7] ^ above_borrow$2) begin
+            above$2 = above$2 | bit8$7;
+        end
+        above_borrow$2 = (above_differs$2[7] & first_saved[7]) | ((~above_differs$2[7]) & above_borrow$2);
+        pushed_apart$2 = above$2 ^ frame$pushed;
+        room_apart$2 = above$2 ^ frame$room;
+        is_pushed$2 = 1'b0;
+        is_straight$2 = 1'b0;
+        is_pushed$2 = (pushed_apart$2[0] & frame$pushed[0]) | ((~pushed_apart$2[0]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[0] & frame$room[0]) | ((~room_apart$2[0]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[1] & frame$pushed[1]) | ((~pushed_apart$2[1]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[1] & frame$room[1]) | ((~room_apart$2[1]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[2] & frame$pushed[2]) | ((~pushed_apart$2[2]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[2] & frame$room[2]) | ((~room_apart$2[2]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[3] & frame$pushed[3]) | ((~pushed_apart$2[3]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[3] & frame$room[3]) | ((~room_apart$2[3]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[4] & frame$pushed[4]) | ((~pushed_apart$2[4]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[4] & frame$room[4]) | ((~room_apart$2[4]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[5] & frame$pushed[5]) | ((~pushed_apart$2[5]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[5] & frame$room[5]) | ((~room_apart$2[5]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[6] & frame$pushed[6]) | ((~pushed_apart$2[6]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[6] & frame$room[6]) | ((~room_apart$2[6]) & is_straight$2);
+        is_pushed$2 = (pushed_apart$2[7] & frame$pushed[7]) | ((~pushed_apart$2[7]) & is_pushed$2);
+        is_straight$2 = (room_apart$2[7] & frame$room[7]) | ((~room_apart$2[7]) & is_straight$2);
+        base_apart$2 = x_wide$2 ^ frame$base_regs;
+        is_base$2 = 1'b0;
+        is_base$2 = (base_apart$2[0] & frame$base_regs[0]) | ((~base_apart$2[0]) & is_base$2);
+        is_base$2 = (base_apart$2[1] & frame$base_regs[1]) | ((~base_apart$2[1]) & is_base$2);
+        is_base$2 = (base_apart$2[2] & frame$base_regs[2]) | ((~base_apart$2[2]) & is_base$2);
+        is_base$2 = (base_apart$2[3] & frame$base_regs[3]) | ((~base_apart$2[3]) & is_base$2);
+        is_base$2 = (base_apart$2[4] & frame$base_regs[4]) | ((~base_apart$2[4]) & is_base$2);
+        is_base$2 = (base_apart$2[5] & frame$base_regs[5]) | ((~base_apart$2[5]) & is_base$2);
+        is_base$2 = (base_apart$2[6] & frame$base_regs[6]) | ((~base_apart$2[6]) & is_base$2);
+        is_base$2 = (base_apart$2[7] & frame$base_regs[7]) | ((~base_apart$2[7]) & is_base$2);
+        is_base$2 = (base_apart$2[8] & frame$base_regs[8]) | ((~base_apart$2[8]) & is_base$2);
+        is_base$2 = (base_apart$2[9] & frame$base_regs[9]) | ((~base_apart$2[9]) & is_base$2);
+        renamed$2 = frame$sound & is_pushed$2;
         origin$2 = base;
         if (renamed$2) begin
-            origin$2 = straight;
-            if (above$2 >= room) begin
-                origin$2 = around;
+            origin$2 = frame$around;
+            if (is_straight$2) begin
+                origin$2 = frame$straight;
             end
         end
-        sum$2 = origin$2 + x_wide$2;
-        valid$2 = asked$2 & (renamed$2 | (x_wide$2 < base_regs));
+        passes$2 = origin$2 ^ x_wide$2;
+        carry$2 = 1'b0;
+        sum$2 = zero;
+        if (passes$2[0] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$0;
+        end
+        carry$2 = (passes$2[0] & carry$2) | ((~passes$2[0]) & origin$2[0]);
+        if (passes$2[1] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$1;
+        end
+        carry$2 = (passes$2[1] & carry$2) | ((~passes$2[1]) & origin$2[1]);
+        if (passes$2[2] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$2;
+        end
+        carry$2 = (passes$2[2] & carry$2) | ((~passes$2[2]) & origin$2[2]);
+        if (passes$2[3] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$3;
+        end
+        carry$2 = (passes$2[3] & carry$2) | ((~passes$2[3]) & origin$2[3]);
+        if (passes$2[4] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$4;
+        end
+        carry$2 = (passes$2[4] & carry$2) | ((~passes$2[4]) & origin$2[4]);
+        if (passes$2[5] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$5;
+        end
+        carry$2 = (passes$2[5] & carry$2) | ((~passes$2[5]) & origin$2[5]);
+        if (passes$2[6] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$6;
+        end
+        carry$2 = (passes$2[6] & carry$2) | ((~passes$2[6]) & origin$2[6]);
+        if (passes$2[7] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$7;
+        end
+        carry$2 = (passes$2[7] & carry$2) | ((~passes$2[7]) & origin$2[7]);
+        if (passes$2[8] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$8;
+        end
+        carry$2 = (passes$2[8] & carry$2) | ((~passes$2[8]) & origin$2[8]);
+        if (passes$2[9] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$9;
+        end
+        carry$2 = (passes$2[9] & carry$2) | ((~passes$2[9]) & origin$2[9]);
+        valid$2 = asked$2 & (renamed$2 | (is_base$2 & frame$has_base));
         y$2 = zero;
         if (valid$2) begin
             y$2 = sum$2;
@@ -1711,17 +3019,125 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
         if (x$3[7]) begin
             x_wide$3 = x_wide$3 | pack_bit$7;
         end
-        above$3 = x$3 - first_saved;
-        renamed$3 = (sound & (x$3 >= first_saved)) & (above$3 < pushed);
+        above_differs$3 = x$3 ^ first_saved;
+        above_borrow$3 = 1'b0;
+        above$3 = zero8;
+        if (above_differs$3[0] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$0;
+        end
+        above_borrow$3 = (above_differs$3[0] & first_saved[0]) | ((~above_differs$3[0]) & above_borrow$3);
+        if (above_differs$3[1] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$1;
+        end
+        above_borrow$3 = (above_differs$3[1] & first_saved[1]) | ((~above_differs$3[1]) & above_borrow$3);
+        if (above_differs$3[2] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$2;
+        end
+        above_borrow$3 = (above_differs$3[2] & first_saved[2]) | ((~above_differs$3[2]) & above_borrow$3);
+        if (above_differs$3[3] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$3;
+        end
+        above_borrow$3 = (above_differs$3[3] & first_saved[3]) | ((~above_differs$3[3]) & above_borrow$3);
+        if (above_differs$3[4] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$4;
+        end
+        above_borrow$3 = (above_differs$3[4] & first_saved[4]) | ((~above_differs$3[4]) & above_borrow$3);
+        if (above_differs$3[5] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$5;
+        end
+        above_borrow$3 = (above_differs$3[5] & first_saved[5]) | ((~above_differs$3[5]) & above_borrow$3);
+        if (above_differs$3[6] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$6;
+        end
+        above_borrow$3 = (above_differs$3[6] & first_saved[6]) | ((~above_differs$3[6]) & above_borrow$3);
+        if (above_differs$3[7] ^ above_borrow$3) begin
+            above$3 = above$3 | bit8$7;
+        end
+        above_borrow$3 = (above_differs$3[7] & first_saved[7]) | ((~above_differs$3[7]) & above_borrow$3);
+        pushed_apart$3 = above$3 ^ frame$pushed;
+        room_apart$3 = above$3 ^ frame$room;
+        is_pushed$3 = 1'b0;
+        is_straight$3 = 1'b0;
+        is_pushed$3 = (pushed_apart$3[0] & frame$pushed[0]) | ((~pushed_apart$3[0]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[0] & frame$room[0]) | ((~room_apart$3[0]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[1] & frame$pushed[1]) | ((~pushed_apart$3[1]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[1] & frame$room[1]) | ((~room_apart$3[1]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[2] & frame$pushed[2]) | ((~pushed_apart$3[2]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[2] & frame$room[2]) | ((~room_apart$3[2]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[3] & frame$pushed[3]) | ((~pushed_apart$3[3]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[3] & frame$room[3]) | ((~room_apart$3[3]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[4] & frame$pushed[4]) | ((~pushed_apart$3[4]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[4] & frame$room[4]) | ((~room_apart$3[4]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[5] & frame$pushed[5]) | ((~pushed_apart$3[5]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[5] & frame$room[5]) | ((~room_apart$3[5]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[6] & frame$pushed[6]) | ((~pushed_apart$3[6]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[6] & frame$room[6]) | ((~room_apart$3[6]) & is_straight$3);
+        is_pushed$3 = (pushed_apart$3[7] & frame$pushed[7]) | ((~pushed_apart$3[7]) & is_pushed$3);
+        is_straight$3 = (room_apart$3[7] & frame$room[7]) | ((~room_apart$3[7]) & is_straight$3);
+        base_apart$3 = x_wide$3 ^ frame$base_regs;
+        is_base$3 = 1'b0;
+        is_base$3 = (base_apart$3[0] & frame$base_regs[0]) | ((~base_apart$3[0]) & is_base$3);
+        is_base$3 = (base_apart$3[1] & frame$base_regs[1]) | ((~base_apart$3[1]) & is_base$3);
+        is_base$3 = (base_apart$3[2] & frame$base_regs[2]) | ((~base_apart$3[2]) & is_base$3);
+        is_base$3 = (base_apart$3[3] & frame$base_regs[3]) | ((~base_apart$3[3]) & is_base$3);
+        is_base$3 = (base_apart$3[4] & frame$base_regs[4]) | ((~base_apart$3[4]) & is_base$3);
+        is_base$3 = (base_apart$3[5] & frame$base_regs[5]) | ((~base_apart$3[5]) & is_base$3);
+        is_base$3 = (base_apart$3[6] & frame$base_regs[6]) | ((~base_apart$3[6]) & is_base$3);
+        is_base$3 = (base_apart$3[7] & frame$base_regs[7]) | ((~base_apart$3[7]) & is_base$3);
+        is_base$3 = (base_apart$3[8] & frame$base_regs[8]) | ((~base_apart$3[8]) & is_base$3);
+        is_base$3 = (base_apart$3[9] & frame$base_regs[9]) | ((~base_apart$3[9]) & is_base$3);
+        renamed$3 = frame$sound & is_pushed$3;
         origin$3 = base;
         if (renamed$3) begin
-            origin$3 = straight;
-            if (above$3 >= room) begin
-                origin$3 = around;
+            origin$3 = frame$around;
+            if (is_straight$3) begin
+                origin$3 = frame$straight;
             end
         end
-        sum$3 = origin$3 + x_wide$3;
-        valid$3 = asked$3 & (renamed$3 | (x_wide$3 < base_regs));
+        passes$3 = origin$3 ^ x_wide$3;
+        carry$3 = 1'b0;
+        sum$3 = zero;
+        if (passes$3[0] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$0;
+        end
+        carry$3 = (passes$3[0] & carry$3) | ((~passes$3[0]) & origin$3[0]);
+        if (passes$3[1] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$1;
+        end
+        carry$3 = (passes$3[1] & carry$3) | ((~passes$3[1]) & origin$3[1]);
+        if (passes$3[2] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$2;
+        end
+        carry$3 = (passes$3[2] & carry$3) | ((~passes$3[2]) & origin$3[2]);
+        if (passes$3[3] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$3;
+        end
+        carry$3 = (passes$3[3] & carry$3) | ((~passes$3[3]) & origin$3[3]);
+        if (passes$3[4] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$4;
+        end
+        carry$3 = (passes$3[4] & carry$3) | ((~passes$3[4]) & origin$3[4]);
+        if (passes$3[5] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$5;
+        end
+        carry$3 = (passes$3[5] & carry$3) | ((~passes$3[5]) & origin$3[5]);
+        if (passes$3[6] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$6;
+        end
+        carry$3 = (passes$3[6] & carry$3) | ((~passes$3[6]) & origin$3[6]);
+        if (passes$3[7] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$7;
+        end
+        carry$3 = (passes$3[7] & carry$3) | ((~passes$3[7]) & origin$3[7]);
+        if (passes$3[8] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$8;
+        end
+        carry$3 = (passes$3[8] & carry$3) | ((~passes$3[8]) & origin$3[8]);
+        if (passes$3[9] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$9;
+        end
+        carry$3 = (passes$3[9] & carry$3) | ((~passes$3[9]) & origin$3[9]);
+        valid$3 = asked$3 & (renamed$3 | (is_base$3 & frame$has_base));
         y$3 = zero;
         if (valid$3) begin
             y$3 = sum$3;
@@ -1737,6 +3153,594 @@ module register_manager_cars_w48_p1024$top$b_mapper(launched,rfp,rsp,base,first,
     end
 
 endmodule // register_manager_cars_w48_p1024$top$b_mapper
+
+module register_manager_cars_w48_p1024$top$b_mapper$frame(launched,rfp,rsp,base,first,capacity,sound,pushed,room,straight,around,base_regs,has_base,link_pack);
+
+    // Module arguments
+    input wire launched;
+    input wire [9:0] rfp;
+    input wire [9:0] rsp;
+    input wire [9:0] base;
+    input wire [9:0] first;
+    input wire [5:0] capacity;
+    output reg sound;
+    output reg [7:0] pushed;
+    output reg [7:0] room;
+    output reg [9:0] straight;
+    output reg [9:0] around;
+    output reg [9:0] base_regs;
+    output reg has_base;
+    output reg [9:0] link_pack;
+
+    // Constant declarations
+    localparam pack_bit$0 = 10'b1;
+    localparam pack_bit$1 = 10'b10;
+    localparam pack_bit$2 = 10'b100;
+    localparam pack_bit$3 = 10'b1000;
+    localparam pack_bit$4 = 10'b10000;
+    localparam pack_bit$5 = 10'b100000;
+    localparam pack_bit$6 = 10'b1000000;
+    localparam pack_bit$7 = 10'b10000000;
+    localparam pack_bit$8 = 10'b100000000;
+    localparam pack_bit$9 = 10'b1000000000;
+    localparam regs_bit$0 = 6'b1;
+    localparam regs_bit$1 = 6'b10;
+    localparam regs_bit$2 = 6'b100;
+    localparam regs_bit$3 = 6'b1000;
+    localparam regs_bit$4 = 6'b10000;
+    localparam regs_bit$5 = 6'b100000;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
+    localparam bit8$3 = 8'h8;
+    localparam bit8$4 = 8'h10;
+    localparam bit8$5 = 8'h20;
+    localparam no_regs = 6'b0;
+    localparam zero = 10'b0;
+    localparam zero8 = 8'h0;
+    localparam ones = 10'b1111111111;
+    localparam callee_saved = 10'b10000;
+
+    // Local signals
+    reg [9:0] capacity_wide;
+    reg [9:0] minuend$0;
+    reg [9:0] minuend$1;
+    reg [9:0] minuend$2;
+    reg [9:0] minuend$3;
+    reg [9:0] minuend$4;
+    reg [9:0] less$0;
+    reg [9:0] less$1;
+    reg [9:0] less$2;
+    reg [9:0] less$3;
+    reg [9:0] less$4;
+    reg [9:0] differs$0;
+    reg [9:0] differs$1;
+    reg [9:0] differs$2;
+    reg [9:0] differs$3;
+    reg [9:0] differs$4;
+    reg borrow$0;
+    reg borrow$1;
+    reg borrow$2;
+    reg borrow$3;
+    reg borrow$4;
+    reg [9:0] rest$0;
+    reg [9:0] rest$1;
+    reg [9:0] rest$2;
+    reg [9:0] rest$3;
+    reg [9:0] rest$4;
+    reg [9:0] frame_offset;
+    reg [9:0] apart$0;
+    reg [9:0] apart$1;
+    reg inside$0;
+    reg inside$1;
+    reg [5:0] frame_place;
+    reg [5:0] place$0;
+    reg [5:0] place$1;
+    reg [5:0] place_differs$0;
+    reg [5:0] place_differs$1;
+    reg place_borrow$0;
+    reg place_borrow$1;
+    reg [5:0] regs$0;
+    reg [5:0] regs$1;
+    reg [5:0] turned_passes;
+    reg turned_carry;
+    reg [5:0] turned_regs;
+    reg [5:0] frame_regs;
+    reg at_first;
+    reg last_borrow;
+    reg [9:0] last_offset;
+    reg [9:0] link_passes;
+    reg link_carry;
+    reg [9:0] below;
+    reg in_stack;
+    reg [7:0] pushed_wide;
+    reg [7:0] room_wide;
+
+    // Update code
+    always @(*) begin
+        capacity_wide = zero;
+        if (capacity[0]) begin
+            capacity_wide = capacity_wide | pack_bit$0;
+        end
+        if (capacity[1]) begin
+            capacity_wide = capacity_wide | pack_bit$1;
+        end
+        if (capacity[2]) begin
+            capacity_wide = capacity_wide | pack_bit$2;
+        end
+        if (capacity[3]) begin
+            capacity_wide = capacity_wide | pack_bit$3;
+        end
+        if (capacity[4]) begin
+            capacity_wide = capacity_wide | pack_bit$4;
+        end
+        if (capacity[5]) begin
+            capacity_wide = capacity_wide | pack_bit$5;
+        end
+        minuend$0 = rfp;
+        less$0 = first;
+        minuend$1 = rsp;
+        less$1 = first;
+        minuend$2 = first;
+        less$2 = base;
+        minuend$3 = rfp;
+        less$3 = callee_saved;
+        differs$0 = minuend$0 ^ less$0;
+        borrow$0 = 1'b0;
+        rest$0 = zero;
+        if (differs$0[0] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$0;
+        end
+        borrow$0 = (differs$0[0] & less$0[0]) | ((~differs$0[0]) & borrow$0);
+        if (differs$0[1] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$1;
+        end
+        borrow$0 = (differs$0[1] & less$0[1]) | ((~differs$0[1]) & borrow$0);
+        if (differs$0[2] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$2;
+        end
+        borrow$0 = (differs$0[2] & less$0[2]) | ((~differs$0[2]) & borrow$0);
+        if (differs$0[3] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$3;
+        end
+        borrow$0 = (differs$0[3] & less$0[3]) | ((~differs$0[3]) & borrow$0);
+        if (differs$0[4] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$4;
+        end
+        borrow$0 = (differs$0[4] & less$0[4]) | ((~differs$0[4]) & borrow$0);
+        if (differs$0[5] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$5;
+        end
+        borrow$0 = (differs$0[5] & less$0[5]) | ((~differs$0[5]) & borrow$0);
+        if (differs$0[6] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$6;
+        end
+        borrow$0 = (differs$0[6] & less$0[6]) | ((~differs$0[6]) & borrow$0);
+        if (differs$0[7] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$7;
+        end
+        borrow$0 = (differs$0[7] & less$0[7]) | ((~differs$0[7]) & borrow$0);
+        if (differs$0[8] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$8;
+        end
+        borrow$0 = (differs$0[8] & less$0[8]) | ((~differs$0[8]) & borrow$0);
+        if (differs$0[9] ^ borrow$0) begin
+            rest$0 = rest$0 | pack_bit$9;
+        end
+        borrow$0 = (differs$0[9] & less$0[9]) | ((~differs$0[9]) & borrow$0);
+        differs$1 = minuend$1 ^ less$1;
+        borrow$1 = 1'b0;
+        rest$1 = zero;
+        if (differs$1[0] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$0;
+        end
+        borrow$1 = (differs$1[0] & less$1[0]) | ((~differs$1[0]) & borrow$1);
+        if (differs$1[1] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$1;
+        end
+        borrow$1 = (differs$1[1] & less$1[1]) | ((~differs$1[1]) & borrow$1);
+        if (differs$1[2] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$2;
+        end
+        borrow$1 = (differs$1[2] & less$1[2]) | ((~differs$1[2]) & borrow$1);
+        if (differs$1[3] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$3;
+        end
+        borrow$1 = (differs$1[3] & less$1[3]) | ((~differs$1[3]) & borrow$1);
+        if (differs$1[4] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$4;
+        end
+        borrow$1 = (differs$1[4] & less$1[4]) | ((~differs$1[4]) & borrow$1);
+        if (differs$1[5] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$5;
+        end
+        borrow$1 = (differs$1[5] & less$1[5]) | ((~differs$1[5]) & borrow$1);
+        if (differs$1[6] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$6;
+        end
+        borrow$1 = (differs$1[6] & less$1[6]) | ((~differs$1[6]) & borrow$1);
+        if (differs$1[7] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$7;
+        end
+        borrow$1 = (differs$1[7] & less$1[7]) | ((~differs$1[7]) & borrow$1);
+        if (differs$1[8] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$8;
+        end
+        borrow$1 = (differs$1[8] & less$1[8]) | ((~differs$1[8]) & borrow$1);
+        if (differs$1[9] ^ borrow$1) begin
+            rest$1 = rest$1 | pack_bit$9;
+        end
+        borrow$1 = (differs$1[9] & less$1[9]) | ((~differs$1[9]) & borrow$1);
+        differs$2 = minuend$2 ^ less$2;
+        borrow$2 = 1'b0;
+        rest$2 = zero;
+        if (differs$2[0] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$0;
+        end
+        borrow$2 = (differs$2[0] & less$2[0]) | ((~differs$2[0]) & borrow$2);
+        if (differs$2[1] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$1;
+        end
+        borrow$2 = (differs$2[1] & less$2[1]) | ((~differs$2[1]) & borrow$2);
+        if (differs$2[2] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$2;
+        end
+        borrow$2 = (differs$2[2] & less$2[2]) | ((~differs$2[2]) & borrow$2);
+        if (differs$2[3] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$3;
+        end
+        borrow$2 = (differs$2[3] & less$2[3]) | ((~differs$2[3]) & borrow$2);
+        if (differs$2[4] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$4;
+        end
+        borrow$2 = (differs$2[4] & less$2[4]) | ((~differs$2[4]) & borrow$2);
+        if (differs$2[5] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$5;
+        end
+        borrow$2 = (differs$2[5] & less$2[5]) | ((~differs$2[5]) & borrow$2);
+        if (differs$2[6] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$6;
+        end
+        borrow$2 = (differs$2[6] & less$2[6]) | ((~differs$2[6]) & borrow$2);
+        if (differs$2[7] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$7;
+        end
+        borrow$2 = (differs$2[7] & less$2[7]) | ((~differs$2[7]) & borrow$2);
+        if (differs$2[8] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$8;
+        end
+        borrow$2 = (differs$2[8] & less$2[8]) | ((~differs$2[8]) & borrow$2);
+        if (differs$2[9] ^ borrow$2) begin
+            rest$2 = rest$2 | pack_bit$9;
+        end
+        borrow$2 = (differs$2[9] & less$2[9]) | ((~differs$2[9]) & borrow$2);
+        differs$3 = minuend$3 ^ less$3;
+        borrow$3 = 1'b0;
+        rest$3 = zero;
+        if (differs$3[0] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$0;
+        end
+        borrow$3 = (differs$3[0] & less$3[0]) | ((~differs$3[0]) & borrow$3);
+        if (differs$3[1] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$1;
+        end
+        borrow$3 = (differs$3[1] & less$3[1]) | ((~differs$3[1]) & borrow$3);
+        if (differs$3[2] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$2;
+        end
+        borrow$3 = (differs$3[2] & less$3[2]) | ((~differs$3[2]) & borrow$3);
+        if (differs$3[3] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$3;
+        end
+        borrow$3 = (differs$3[3] & less$3[3]) | ((~differs$3[3]) & borrow$3);
+        if (differs$3[4] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$4;
+        end
+        borrow$3 = (differs$3[4] & less$3[4]) | ((~differs$3[4]) & borrow$3);
+        if (differs$3[5] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$5;
+        end
+        borrow$3 = (differs$3[5] & less$3[5]) | ((~differs$3[5]) & borrow$3);
+        if (differs$3[6] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$6;
+        end
+        borrow$3 = (differs$3[6] & less$3[6]) | ((~differs$3[6]) & borrow$3);
+        if (differs$3[7] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$7;
+        end
+        borrow$3 = (differs$3[7] & less$3[7]) | ((~differs$3[7]) & borrow$3);
+        if (differs$3[8] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$8;
+        end
+        borrow$3 = (differs$3[8] & less$3[8]) | ((~differs$3[8]) & borrow$3);
+        if (differs$3[9] ^ borrow$3) begin
+            rest$3 = rest$3 | pack_bit$9;
+        end
+        borrow$3 = (differs$3[9] & less$3[9]) | ((~differs$3[9]) & borrow$3);
+        frame_offset = rest$0;
+        base_regs = rest$2;
+        has_base = ~borrow$2;
+        straight = rest$3;
+        minuend$4 = rest$3;
+        less$4 = capacity_wide;
+        differs$4 = minuend$4 ^ less$4;
+        borrow$4 = 1'b0;
+        rest$4 = zero;
+        if (differs$4[0] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$0;
+        end
+        borrow$4 = (differs$4[0] & less$4[0]) | ((~differs$4[0]) & borrow$4);
+        if (differs$4[1] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$1;
+        end
+        borrow$4 = (differs$4[1] & less$4[1]) | ((~differs$4[1]) & borrow$4);
+        if (differs$4[2] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$2;
+        end
+        borrow$4 = (differs$4[2] & less$4[2]) | ((~differs$4[2]) & borrow$4);
+        if (differs$4[3] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$3;
+        end
+        borrow$4 = (differs$4[3] & less$4[3]) | ((~differs$4[3]) & borrow$4);
+        if (differs$4[4] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$4;
+        end
+        borrow$4 = (differs$4[4] & less$4[4]) | ((~differs$4[4]) & borrow$4);
+        if (differs$4[5] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$5;
+        end
+        borrow$4 = (differs$4[5] & less$4[5]) | ((~differs$4[5]) & borrow$4);
+        if (differs$4[6] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$6;
+        end
+        borrow$4 = (differs$4[6] & less$4[6]) | ((~differs$4[6]) & borrow$4);
+        if (differs$4[7] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$7;
+        end
+        borrow$4 = (differs$4[7] & less$4[7]) | ((~differs$4[7]) & borrow$4);
+        if (differs$4[8] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$8;
+        end
+        borrow$4 = (differs$4[8] & less$4[8]) | ((~differs$4[8]) & borrow$4);
+        if (differs$4[9] ^ borrow$4) begin
+            rest$4 = rest$4 | pack_bit$9;
+        end
+        borrow$4 = (differs$4[9] & less$4[9]) | ((~differs$4[9]) & borrow$4);
+        around = rest$4;
+        apart$0 = rest$0 ^ capacity_wide;
+        inside$0 = 1'b0;
+        inside$0 = (apart$0[0] & capacity_wide[0]) | ((~apart$0[0]) & inside$0);
+        inside$0 = (apart$0[1] & capacity_wide[1]) | ((~apart$0[1]) & inside$0);
+        inside$0 = (apart$0[2] & capacity_wide[2]) | ((~apart$0[2]) & inside$0);
+        inside$0 = (apart$0[3] & capacity_wide[3]) | ((~apart$0[3]) & inside$0);
+        inside$0 = (apart$0[4] & capacity_wide[4]) | ((~apart$0[4]) & inside$0);
+        inside$0 = (apart$0[5] & capacity_wide[5]) | ((~apart$0[5]) & inside$0);
+        inside$0 = (apart$0[6] & capacity_wide[6]) | ((~apart$0[6]) & inside$0);
+        inside$0 = (apart$0[7] & capacity_wide[7]) | ((~apart$0[7]) & inside$0);
+        inside$0 = (apart$0[8] & capacity_wide[8]) | ((~apart$0[8]) & inside$0);
+        inside$0 = (apart$0[9] & capacity_wide[9]) | ((~apart$0[9]) & inside$0);
+        apart$1 = rest$1 ^ capacity_wide;
+        inside$1 = 1'b0;
+        inside$1 = (apart$1[0] & capacity_wide[0]) | ((~apart$1[0]) & inside$1);
+        inside$1 = (apart$1[1] & capacity_wide[1]) | ((~apart$1[1]) & inside$1);
+        inside$1 = (apart$1[2] & capacity_wide[2]) | ((~apart$1[2]) & inside$1);
+        inside$1 = (apart$1[3] & capacity_wide[3]) | ((~apart$1[3]) & inside$1);
+        inside$1 = (apart$1[4] & capacity_wide[4]) | ((~apart$1[4]) & inside$1);
+        inside$1 = (apart$1[5] & capacity_wide[5]) | ((~apart$1[5]) & inside$1);
+        inside$1 = (apart$1[6] & capacity_wide[6]) | ((~apart$1[6]) & inside$1);
+        inside$1 = (apart$1[7] & capacity_wide[7]) | ((~apart$1[7]) & inside$1);
+        inside$1 = (apart$1[8] & capacity_wide[8]) | ((~apart$1[8]) & inside$1);
+        inside$1 = (apart$1[9] & capacity_wide[9]) | ((~apart$1[9]) & inside$1);
+        in_stack = launched & (inside$0 & inside$1);
+        frame_place = frame_offset[(32'h0)+:(6)];
+        place$0 = rest$1[(32'h0)+:(6)];
+        place$1 = capacity;
+        place_differs$0 = place$0 ^ frame_place;
+        place_borrow$0 = 1'b0;
+        regs$0 = no_regs;
+        if (place_differs$0[0] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$0;
+        end
+        place_borrow$0 = (place_differs$0[0] & frame_place[0]) | ((~place_differs$0[0]) & place_borrow$0);
+        if (place_differs$0[1] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$1;
+        end
+        place_borrow$0 = (place_differs$0[1] & frame_place[1]) | ((~place_differs$0[1]) & place_borrow$0);
+        if (place_differs$0[2] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$2;
+        end
+        place_borrow$0 = (place_differs$0[2] & frame_place[2]) | ((~place_differs$0[2]) & place_borrow$0);
+        if (place_differs$0[3] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$3;
+        end
+        place_borrow$0 = (place_differs$0[3] & frame_place[3]) | ((~place_differs$0[3]) & place_borrow$0);
+        if (place_differs$0[4] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$4;
+        end
+        place_borrow$0 = (place_differs$0[4] & frame_place[4]) | ((~place_differs$0[4]) & place_borrow$0);
+        if (place_differs$0[5] ^ place_borrow$0) begin
+            regs$0 = regs$0 | regs_bit$5;
+        end
+        place_borrow$0 = (place_differs$0[5] & frame_place[5]) | ((~place_differs$0[5]) & place_borrow$0);
+        place_differs$1 = place$1 ^ frame_place;
+        place_borrow$1 = 1'b0;
+        regs$1 = no_regs;
+        if (place_differs$1[0] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$0;
+        end
+        place_borrow$1 = (place_differs$1[0] & frame_place[0]) | ((~place_differs$1[0]) & place_borrow$1);
+        if (place_differs$1[1] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$1;
+        end
+        place_borrow$1 = (place_differs$1[1] & frame_place[1]) | ((~place_differs$1[1]) & place_borrow$1);
+        if (place_differs$1[2] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$2;
+        end
+        place_borrow$1 = (place_differs$1[2] & frame_place[2]) | ((~place_differs$1[2]) & place_borrow$1);
+        if (place_differs$1[3] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$3;
+        end
+        place_borrow$1 = (place_differs$1[3] & frame_place[3]) | ((~place_differs$1[3]) & place_borrow$1);
+        if (place_differs$1[4] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$4;
+        end
+        place_borrow$1 = (place_differs$1[4] & frame_place[4]) | ((~place_differs$1[4]) & place_borrow$1);
+        if (place_differs$1[5] ^ place_borrow$1) begin
+            regs$1 = regs$1 | regs_bit$5;
+        end
+        place_borrow$1 = (place_differs$1[5] & frame_place[5]) | ((~place_differs$1[5]) & place_borrow$1);
+        turned_passes = regs$0 ^ capacity;
+        turned_carry = 1'b0;
+        turned_regs = no_regs;
+        if (turned_passes[0] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$0;
+        end
+        turned_carry = (turned_passes[0] & turned_carry) | ((~turned_passes[0]) & capacity[0]);
+        if (turned_passes[1] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$1;
+        end
+        turned_carry = (turned_passes[1] & turned_carry) | ((~turned_passes[1]) & capacity[1]);
+        if (turned_passes[2] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$2;
+        end
+        turned_carry = (turned_passes[2] & turned_carry) | ((~turned_passes[2]) & capacity[2]);
+        if (turned_passes[3] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$3;
+        end
+        turned_carry = (turned_passes[3] & turned_carry) | ((~turned_passes[3]) & capacity[3]);
+        if (turned_passes[4] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$4;
+        end
+        turned_carry = (turned_passes[4] & turned_carry) | ((~turned_passes[4]) & capacity[4]);
+        if (turned_passes[5] ^ turned_carry) begin
+            turned_regs = turned_regs | regs_bit$5;
+        end
+        turned_carry = (turned_passes[5] & turned_carry) | ((~turned_passes[5]) & capacity[5]);
+        frame_regs = regs$0;
+        if (place_borrow$0) begin
+            frame_regs = turned_regs;
+        end
+        pushed_wide = zero8;
+        room_wide = zero8;
+        if (frame_regs[0]) begin
+            pushed_wide = pushed_wide | bit8$0;
+        end
+        if (regs$1[0]) begin
+            room_wide = room_wide | bit8$0;
+        end
+        if (frame_regs[1]) begin
+            pushed_wide = pushed_wide | bit8$1;
+        end
+        if (regs$1[1]) begin
+            room_wide = room_wide | bit8$1;
+        end
+        if (frame_regs[2]) begin
+            pushed_wide = pushed_wide | bit8$2;
+        end
+        if (regs$1[2]) begin
+            room_wide = room_wide | bit8$2;
+        end
+        if (frame_regs[3]) begin
+            pushed_wide = pushed_wide | bit8$3;
+        end
+        if (regs$1[3]) begin
+            room_wide = room_wide | bit8$3;
+        end
+        if (frame_regs[4]) begin
+            pushed_wide = pushed_wide | bit8$4;
+        end
+        if (regs$1[4]) begin
+            room_wide = room_wide | bit8$4;
+        end
+        if (frame_regs[5]) begin
+            pushed_wide = pushed_wide | bit8$5;
+        end
+        if (regs$1[5]) begin
+            room_wide = room_wide | bit8$5;
+        end
+        pushed = pushed_wide;
+        room = room_wide;
+        at_first = frame_offset == zero;
+        last_borrow = 1'b1;
+        last_offset = zero;
+        if (capacity[0] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$0;
+        end
+        last_borrow = (~capacity[0]) & last_borrow;
+        if (capacity[1] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$1;
+        end
+        last_borrow = (~capacity[1]) & last_borrow;
+        if (capacity[2] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$2;
+        end
+        last_borrow = (~capacity[2]) & last_borrow;
+        if (capacity[3] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$3;
+        end
+        last_borrow = (~capacity[3]) & last_borrow;
+        if (capacity[4] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$4;
+        end
+        last_borrow = (~capacity[4]) & last_borrow;
+        if (capacity[5] ^ last_borrow) begin
+            last_offset = last_offset | pack_bit$5;
+        end
+        last_borrow = (~capacity[5]) & last_borrow;
+        if (~at_first) begin
+            last_offset = ones;
+        end
+        link_passes = rfp ^ last_offset;
+        link_carry = 1'b0;
+        below = zero;
+        if (link_passes[0] ^ link_carry) begin
+            below = below | pack_bit$0;
+        end
+        link_carry = (link_passes[0] & link_carry) | ((~link_passes[0]) & rfp[0]);
+        if (link_passes[1] ^ link_carry) begin
+            below = below | pack_bit$1;
+        end
+        link_carry = (link_passes[1] & link_carry) | ((~link_passes[1]) & rfp[1]);
+        if (link_passes[2] ^ link_carry) begin
+            below = below | pack_bit$2;
+        end
+        link_carry = (link_passes[2] & link_carry) | ((~link_passes[2]) & rfp[2]);
+        if (link_passes[3] ^ link_carry) begin
+            below = below | pack_bit$3;
+        end
+        link_carry = (link_passes[3] & link_carry) | ((~link_passes[3]) & rfp[3]);
+        if (link_passes[4] ^ link_carry) begin
+            below = below | pack_bit$4;
+        end
+        link_carry = (link_passes[4] & link_carry) | ((~link_passes[4]) & rfp[4]);
+        if (link_passes[5] ^ link_carry) begin
+            below = below | pack_bit$5;
+        end
+        link_carry = (link_passes[5] & link_carry) | ((~link_passes[5]) & rfp[5]);
+        if (link_passes[6] ^ link_carry) begin
+            below = below | pack_bit$6;
+        end
+        link_carry = (link_passes[6] & link_carry) | ((~link_passes[6]) & rfp[6]);
+        if (link_passes[7] ^ link_carry) begin
+            below = below | pack_bit$7;
+        end
+        link_carry = (link_passes[7] & link_carry) | ((~link_passes[7]) & rfp[7]);
+        if (link_passes[8] ^ link_carry) begin
+            below = below | pack_bit$8;
+        end
+        link_carry = (link_passes[8] & link_carry) | ((~link_passes[8]) & rfp[8]);
+        if (link_passes[9] ^ link_carry) begin
+            below = below | pack_bit$9;
+        end
+        link_carry = (link_passes[9] & link_carry) | ((~link_passes[9]) & rfp[9]);
+        sound = in_stack;
+        link_pack = zero;
+        if (in_stack) begin
+            link_pack = below;
+        end
+    end
+
+endmodule // register_manager_cars_w48_p1024$top$b_mapper$frame
 
 module register_manager_cars_w48_p1024$top$registers(clock,clear,favor_b,a_op,a_warp,a_first,a_capacity,a_fru,a_evicted,a_link,a_link_kernel,b_op,b_warp,b_first,b_capacity,b_fru,b_evicted,b_link,b_link_kernel,served_b,grant,trap,pack,count,link,link_kernel,a_launched,a_rfp,a_rsp,a_free,b_launched,b_rfp,b_rsp,b_free);
 

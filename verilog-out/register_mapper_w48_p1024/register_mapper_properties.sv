@@ -93,7 +93,7 @@ module proof (
         extended_rows_are_products: assert (p_ext == p_ext_product && q_ext == q_ext_product);
 `else
         assume (legal && consistent);
-        // Rows are products (PRODUCTS) and those do not overlap (rows_do_not_overlap): the run may cut the multipliers
+        // Rows are products (PRODUCTS) and those do not overlap (rows_do_not_overlap): the run may cut them
         // out and use no more of them than this.
         assume (`ORDERED(p_index, p_row, q_index, q_row, row_size));
         assume (`ORDERED(p_index, p_row, rows, limit, row_size) && `ORDERED(q_index, q_row, rows, limit, row_size));

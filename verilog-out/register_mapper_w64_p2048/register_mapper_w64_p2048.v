@@ -42,8 +42,32 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
     localparam bit16$8 = 16'h100;
     localparam bit16$9 = 16'h200;
     localparam bit16$10 = 16'h400;
-    localparam packs = 16'h800;
+    localparam bit16$11 = 16'h800;
+    localparam bit16$12 = 16'h1000;
+    localparam bit16$13 = 16'h2000;
+    localparam bit16$14 = 16'h4000;
+    localparam bit16$15 = 16'h8000;
+    localparam bit8$0 = 8'h1;
+    localparam bit8$1 = 8'h2;
+    localparam bit8$2 = 8'h4;
+    localparam bit8$3 = 8'h8;
+    localparam bit8$4 = 8'h10;
+    localparam bit8$5 = 8'h20;
+    localparam bit8$6 = 8'h40;
+    localparam bit8$7 = 8'h80;
+    localparam pack_bit$0 = 11'b1;
+    localparam pack_bit$1 = 11'b10;
+    localparam pack_bit$2 = 11'b100;
+    localparam pack_bit$3 = 11'b1000;
+    localparam pack_bit$4 = 11'b10000;
+    localparam pack_bit$5 = 11'b100000;
+    localparam pack_bit$6 = 11'b1000000;
+    localparam pack_bit$7 = 11'b10000000;
+    localparam pack_bit$8 = 11'b100000000;
+    localparam pack_bit$9 = 11'b1000000000;
+    localparam pack_bit$10 = 11'b10000000000;
     localparam outside = 16'hf800;
+    localparam zero8 = 8'h0;
     localparam zero16 = 16'h0;
     localparam zero_pack = 11'b0;
 
@@ -57,18 +81,23 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
 
     // Local signals
     reg [15:0] base_wide;
-    reg [15:0] ext_wide;
     reg [15:0] offset_wide;
-    reg [15:0] all_regs;
     reg [15:0] base_row;
     reg [15:0] ext_product;
     reg [15:0] ext_origin;
+    reg [15:0] origin_differs;
+    reg borrow;
     reg [15:0] ext_row;
+    reg [15:0] ext_passes;
+    reg ext_carry;
+    reg [7:0] all_passes;
+    reg all_carry;
+    reg [7:0] all_low;
     reg base_fits;
     reg ext_fits;
     reg ext_is_below;
-    reg [15:0] base_low;
-    reg [15:0] ext_low;
+    reg [10:0] base_low;
+    reg [10:0] ext_low;
     reg [7:0] x$0;
     reg [7:0] x$1;
     reg [7:0] x$2;
@@ -85,18 +114,30 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
     reg is_ext$1;
     reg is_ext$2;
     reg is_ext$3;
-    reg [15:0] within_wide$0;
-    reg [15:0] within_wide$1;
-    reg [15:0] within_wide$2;
-    reg [15:0] within_wide$3;
-    reg [15:0] row$0;
-    reg [15:0] row$1;
-    reg [15:0] row$2;
-    reg [15:0] row$3;
-    reg [15:0] sum$0;
-    reg [15:0] sum$1;
-    reg [15:0] sum$2;
-    reg [15:0] sum$3;
+    reg [10:0] within$0;
+    reg [10:0] within$1;
+    reg [10:0] within$2;
+    reg [10:0] within$3;
+    reg [10:0] row$0;
+    reg [10:0] row$1;
+    reg [10:0] row$2;
+    reg [10:0] row$3;
+    reg [7:0] base_differs$0;
+    reg [7:0] base_differs$1;
+    reg [7:0] base_differs$2;
+    reg [7:0] base_differs$3;
+    reg [7:0] all_differs$0;
+    reg [7:0] all_differs$1;
+    reg [7:0] all_differs$2;
+    reg [7:0] all_differs$3;
+    reg [10:0] passes$0;
+    reg [10:0] passes$1;
+    reg [10:0] passes$2;
+    reg [10:0] passes$3;
+    reg [10:0] sum$0;
+    reg [10:0] sum$1;
+    reg [10:0] sum$2;
+    reg [10:0] sum$3;
     reg carry$0;
     reg carry$1;
     reg carry$2;
@@ -129,55 +170,30 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
     // Update code
     always @(*) begin
         base_wide = zero16;
-        ext_wide = zero16;
         offset_wide = zero16;
         if (base_regs[0]) begin
             base_wide = base_wide | bit16$0;
         end
-        if (ext_regs[0]) begin
-            ext_wide = ext_wide | bit16$0;
-        end
         if (base_regs[1]) begin
             base_wide = base_wide | bit16$1;
-        end
-        if (ext_regs[1]) begin
-            ext_wide = ext_wide | bit16$1;
         end
         if (base_regs[2]) begin
             base_wide = base_wide | bit16$2;
         end
-        if (ext_regs[2]) begin
-            ext_wide = ext_wide | bit16$2;
-        end
         if (base_regs[3]) begin
             base_wide = base_wide | bit16$3;
-        end
-        if (ext_regs[3]) begin
-            ext_wide = ext_wide | bit16$3;
         end
         if (base_regs[4]) begin
             base_wide = base_wide | bit16$4;
         end
-        if (ext_regs[4]) begin
-            ext_wide = ext_wide | bit16$4;
-        end
         if (base_regs[5]) begin
             base_wide = base_wide | bit16$5;
-        end
-        if (ext_regs[5]) begin
-            ext_wide = ext_wide | bit16$5;
         end
         if (base_regs[6]) begin
             base_wide = base_wide | bit16$6;
         end
-        if (ext_regs[6]) begin
-            ext_wide = ext_wide | bit16$6;
-        end
         if (base_regs[7]) begin
             base_wide = base_wide | bit16$7;
-        end
-        if (ext_regs[7]) begin
-            ext_wide = ext_wide | bit16$7;
         end
         if (srp_offset[0]) begin
             offset_wide = offset_wide | bit16$0;
@@ -218,80 +234,180 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
         ext_rows$a = section;
         ext_rows$b = ext_regs;
         ext_product = ext_rows$product;
-        ext_origin = offset_wide - base_wide;
-        ext_row = ext_product + ext_origin;
-        all_regs = base_wide + ext_wide;
+        origin_differs = offset_wide ^ base_wide;
+        borrow = 1'b0;
+        ext_origin = zero16;
+        if (origin_differs[0] ^ borrow) begin
+            ext_origin = ext_origin | bit16$0;
+        end
+        borrow = (origin_differs[0] & base_wide[0]) | ((~origin_differs[0]) & borrow);
+        if (origin_differs[1] ^ borrow) begin
+            ext_origin = ext_origin | bit16$1;
+        end
+        borrow = (origin_differs[1] & base_wide[1]) | ((~origin_differs[1]) & borrow);
+        if (origin_differs[2] ^ borrow) begin
+            ext_origin = ext_origin | bit16$2;
+        end
+        borrow = (origin_differs[2] & base_wide[2]) | ((~origin_differs[2]) & borrow);
+        if (origin_differs[3] ^ borrow) begin
+            ext_origin = ext_origin | bit16$3;
+        end
+        borrow = (origin_differs[3] & base_wide[3]) | ((~origin_differs[3]) & borrow);
+        if (origin_differs[4] ^ borrow) begin
+            ext_origin = ext_origin | bit16$4;
+        end
+        borrow = (origin_differs[4] & base_wide[4]) | ((~origin_differs[4]) & borrow);
+        if (origin_differs[5] ^ borrow) begin
+            ext_origin = ext_origin | bit16$5;
+        end
+        borrow = (origin_differs[5] & base_wide[5]) | ((~origin_differs[5]) & borrow);
+        if (origin_differs[6] ^ borrow) begin
+            ext_origin = ext_origin | bit16$6;
+        end
+        borrow = (origin_differs[6] & base_wide[6]) | ((~origin_differs[6]) & borrow);
+        if (origin_differs[7] ^ borrow) begin
+            ext_origin = ext_origin | bit16$7;
+        end
+        borrow = (origin_differs[7] & base_wide[7]) | ((~origin_differs[7]) & borrow);
+        if (origin_differs[8] ^ borrow) begin
+            ext_origin = ext_origin | bit16$8;
+        end
+        borrow = (origin_differs[8] & base_wide[8]) | ((~origin_differs[8]) & borrow);
+        if (origin_differs[9] ^ borrow) begin
+            ext_origin = ext_origin | bit16$9;
+        end
+        borrow = (origin_differs[9] & base_wide[9]) | ((~origin_differs[9]) & borrow);
+        if (origin_differs[10] ^ borrow) begin
+            ext_origin = ext_origin | bit16$10;
+        end
+        borrow = (origin_differs[10] & base_wide[10]) | ((~origin_differs[10]) & borrow);
+        if (origin_differs[11] ^ borrow) begin
+            ext_origin = ext_origin | bit16$11;
+        end
+        borrow = (origin_differs[11] & base_wide[11]) | ((~origin_differs[11]) & borrow);
+        if (origin_differs[12] ^ borrow) begin
+            ext_origin = ext_origin | bit16$12;
+        end
+        borrow = (origin_differs[12] & base_wide[12]) | ((~origin_differs[12]) & borrow);
+        if (origin_differs[13] ^ borrow) begin
+            ext_origin = ext_origin | bit16$13;
+        end
+        borrow = (origin_differs[13] & base_wide[13]) | ((~origin_differs[13]) & borrow);
+        if (origin_differs[14] ^ borrow) begin
+            ext_origin = ext_origin | bit16$14;
+        end
+        borrow = (origin_differs[14] & base_wide[14]) | ((~origin_differs[14]) & borrow);
+        if (origin_differs[15] ^ borrow) begin
+            ext_origin = ext_origin | bit16$15;
+        end
+        borrow = (origin_differs[15] & base_wide[15]) | ((~origin_differs[15]) & borrow);
+        ext_passes = ext_product ^ ext_origin;
+        ext_carry = 1'b0;
+        ext_row = zero16;
+        if (ext_passes[0] ^ ext_carry) begin
+            ext_row = ext_row | bit16$0;
+        end
+        ext_carry = (ext_passes[0] & ext_carry) | ((~ext_passes[0]) & ext_origin[0]);
+        if (ext_passes[1] ^ ext_carry) begin
+            ext_row = ext_row | bit16$1;
+        end
+        ext_carry = (ext_passes[1] & ext_carry) | ((~ext_passes[1]) & ext_origin[1]);
+        if (ext_passes[2] ^ ext_carry) begin
+            ext_row = ext_row | bit16$2;
+        end
+        ext_carry = (ext_passes[2] & ext_carry) | ((~ext_passes[2]) & ext_origin[2]);
+        if (ext_passes[3] ^ ext_carry) begin
+            ext_row = ext_row | bit16$3;
+        end
+        ext_carry = (ext_passes[3] & ext_carry) | ((~ext_passes[3]) & ext_origin[3]);
+        if (ext_passes[4] ^ ext_carry) begin
+            ext_row = ext_row | bit16$4;
+        end
+        ext_carry = (ext_passes[4] & ext_carry) | ((~ext_passes[4]) & ext_origin[4]);
+        if (ext_passes[5] ^ ext_carry) begin
+            ext_row = ext_row | bit16$5;
+        end
+        ext_carry = (ext_passes[5] & ext_carry) | ((~ext_passes[5]) & ext_origin[5]);
+        if (ext_passes[6] ^ ext_carry) begin
+            ext_row = ext_row | bit16$6;
+        end
+        ext_carry = (ext_passes[6] & ext_carry) | ((~ext_passes[6]) & ext_origin[6]);
+        if (ext_passes[7] ^ ext_carry) begin
+            ext_row = ext_row | bit16$7;
+        end
+        ext_carry = (ext_passes[7] & ext_carry) | ((~ext_passes[7]) & ext_origin[7]);
+        if (ext_passes[8] ^ ext_carry) begin
+            ext_row = ext_row | bit16$8;
+        end
+        ext_carry = (ext_passes[8] & ext_carry) | ((~ext_passes[8]) & ext_origin[8]);
+        if (ext_passes[9] ^ ext_carry) begin
+            ext_row = ext_row | bit16$9;
+        end
+        ext_carry = (ext_passes[9] & ext_carry) | ((~ext_passes[9]) & ext_origin[9]);
+        if (ext_passes[10] ^ ext_carry) begin
+            ext_row = ext_row | bit16$10;
+        end
+        ext_carry = (ext_passes[10] & ext_carry) | ((~ext_passes[10]) & ext_origin[10]);
+        if (ext_passes[11] ^ ext_carry) begin
+            ext_row = ext_row | bit16$11;
+        end
+        ext_carry = (ext_passes[11] & ext_carry) | ((~ext_passes[11]) & ext_origin[11]);
+        if (ext_passes[12] ^ ext_carry) begin
+            ext_row = ext_row | bit16$12;
+        end
+        ext_carry = (ext_passes[12] & ext_carry) | ((~ext_passes[12]) & ext_origin[12]);
+        if (ext_passes[13] ^ ext_carry) begin
+            ext_row = ext_row | bit16$13;
+        end
+        ext_carry = (ext_passes[13] & ext_carry) | ((~ext_passes[13]) & ext_origin[13]);
+        if (ext_passes[14] ^ ext_carry) begin
+            ext_row = ext_row | bit16$14;
+        end
+        ext_carry = (ext_passes[14] & ext_carry) | ((~ext_passes[14]) & ext_origin[14]);
+        if (ext_passes[15] ^ ext_carry) begin
+            ext_row = ext_row | bit16$15;
+        end
+        ext_carry = (ext_passes[15] & ext_carry) | ((~ext_passes[15]) & ext_origin[15]);
+        all_passes = base_regs ^ ext_regs;
+        all_carry = 1'b0;
+        all_low = zero8;
+        if (all_passes[0] ^ all_carry) begin
+            all_low = all_low | bit8$0;
+        end
+        all_carry = (all_passes[0] & all_carry) | ((~all_passes[0]) & base_regs[0]);
+        if (all_passes[1] ^ all_carry) begin
+            all_low = all_low | bit8$1;
+        end
+        all_carry = (all_passes[1] & all_carry) | ((~all_passes[1]) & base_regs[1]);
+        if (all_passes[2] ^ all_carry) begin
+            all_low = all_low | bit8$2;
+        end
+        all_carry = (all_passes[2] & all_carry) | ((~all_passes[2]) & base_regs[2]);
+        if (all_passes[3] ^ all_carry) begin
+            all_low = all_low | bit8$3;
+        end
+        all_carry = (all_passes[3] & all_carry) | ((~all_passes[3]) & base_regs[3]);
+        if (all_passes[4] ^ all_carry) begin
+            all_low = all_low | bit8$4;
+        end
+        all_carry = (all_passes[4] & all_carry) | ((~all_passes[4]) & base_regs[4]);
+        if (all_passes[5] ^ all_carry) begin
+            all_low = all_low | bit8$5;
+        end
+        all_carry = (all_passes[5] & all_carry) | ((~all_passes[5]) & base_regs[5]);
+        if (all_passes[6] ^ all_carry) begin
+            all_low = all_low | bit8$6;
+        end
+        all_carry = (all_passes[6] & all_carry) | ((~all_passes[6]) & base_regs[6]);
+        if (all_passes[7] ^ all_carry) begin
+            all_low = all_low | bit8$7;
+        end
+        all_carry = (all_passes[7] & all_carry) | ((~all_passes[7]) & base_regs[7]);
         base_fits = (base_row & outside) == zero16;
         ext_fits = (ext_row & outside) == zero16;
         ext_is_below = (ext_row & outside) == outside;
-        base_low = zero16;
-        ext_low = zero16;
-        if (base_row[0]) begin
-            base_low = base_low | bit16$0;
-        end
-        if (ext_row[0]) begin
-            ext_low = ext_low | bit16$0;
-        end
-        if (base_row[1]) begin
-            base_low = base_low | bit16$1;
-        end
-        if (ext_row[1]) begin
-            ext_low = ext_low | bit16$1;
-        end
-        if (base_row[2]) begin
-            base_low = base_low | bit16$2;
-        end
-        if (ext_row[2]) begin
-            ext_low = ext_low | bit16$2;
-        end
-        if (base_row[3]) begin
-            base_low = base_low | bit16$3;
-        end
-        if (ext_row[3]) begin
-            ext_low = ext_low | bit16$3;
-        end
-        if (base_row[4]) begin
-            base_low = base_low | bit16$4;
-        end
-        if (ext_row[4]) begin
-            ext_low = ext_low | bit16$4;
-        end
-        if (base_row[5]) begin
-            base_low = base_low | bit16$5;
-        end
-        if (ext_row[5]) begin
-            ext_low = ext_low | bit16$5;
-        end
-        if (base_row[6]) begin
-            base_low = base_low | bit16$6;
-        end
-        if (ext_row[6]) begin
-            ext_low = ext_low | bit16$6;
-        end
-        if (base_row[7]) begin
-            base_low = base_low | bit16$7;
-        end
-        if (ext_row[7]) begin
-            ext_low = ext_low | bit16$7;
-        end
-        if (base_row[8]) begin
-            base_low = base_low | bit16$8;
-        end
-        if (ext_row[8]) begin
-            ext_low = ext_low | bit16$8;
-        end
-        if (base_row[9]) begin
-            base_low = base_low | bit16$9;
-        end
-        if (ext_row[9]) begin
-            ext_low = ext_low | bit16$9;
-        end
-        if (base_row[10]) begin
-            base_low = base_low | bit16$10;
-        end
-        if (ext_row[10]) begin
-            ext_low = ext_low | bit16$10;
-        end
+        base_low = base_row[(32'h0)+:(11)];
+        ext_low = ext_row[(32'h0)+:(11)];
         x$0 = x0;
         asked$0 = x0_valid;
         x$1 = x1;
@@ -300,39 +416,103 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
         asked$2 = x2_valid;
         x$3 = x3;
         asked$3 = x3_valid;
-        within_wide$0 = zero16;
+        within$0 = zero_pack;
         if (x$0[0]) begin
-            within_wide$0 = within_wide$0 | bit16$0;
+            within$0 = within$0 | pack_bit$0;
         end
         if (x$0[1]) begin
-            within_wide$0 = within_wide$0 | bit16$1;
+            within$0 = within$0 | pack_bit$1;
         end
         if (x$0[2]) begin
-            within_wide$0 = within_wide$0 | bit16$2;
+            within$0 = within$0 | pack_bit$2;
         end
         if (x$0[3]) begin
-            within_wide$0 = within_wide$0 | bit16$3;
+            within$0 = within$0 | pack_bit$3;
         end
         if (x$0[4]) begin
-            within_wide$0 = within_wide$0 | bit16$4;
+            within$0 = within$0 | pack_bit$4;
         end
         if (x$0[5]) begin
-            within_wide$0 = within_wide$0 | bit16$5;
+            within$0 = within$0 | pack_bit$5;
         end
         if (x$0[6]) begin
-            within_wide$0 = within_wide$0 | bit16$6;
+            within$0 = within$0 | pack_bit$6;
         end
         if (x$0[7]) begin
-            within_wide$0 = within_wide$0 | bit16$7;
+            within$0 = within$0 | pack_bit$7;
         end
-        is_base$0 = x$0 < base_regs;
-        is_ext$0 = (within_wide$0 < all_regs) & section_valid;
+        base_differs$0 = x$0 ^ base_regs;
+        all_differs$0 = x$0 ^ all_low;
+        is_base$0 = 1'b0;
+        is_ext$0 = 1'b0;
+        is_base$0 = (base_differs$0[0] & base_regs[0]) | ((~base_differs$0[0]) & is_base$0);
+        is_ext$0 = (all_differs$0[0] & all_low[0]) | ((~all_differs$0[0]) & is_ext$0);
+        is_base$0 = (base_differs$0[1] & base_regs[1]) | ((~base_differs$0[1]) & is_base$0);
+        is_ext$0 = (all_differs$0[1] & all_low[1]) | ((~all_differs$0[1]) & is_ext$0);
+        is_base$0 = (base_differs$0[2] & base_regs[2]) | ((~base_differs$0[2]) & is_base$0);
+        is_ext$0 = (all_differs$0[2] & all_low[2]) | ((~all_differs$0[2]) & is_ext$0);
+        is_base$0 = (base_differs$0[3] & base_regs[3]) | ((~base_differs$0[3]) & is_base$0);
+        is_ext$0 = (all_differs$0[3] & all_low[3]) | ((~all_differs$0[3]) & is_ext$0);
+        is_base$0 = (base_differs$0[4] & base_regs[4]) | ((~base_differs$0[4]) & is_base$0);
+        is_ext$0 = (all_differs$0[4] & all_low[4]) | ((~all_differs$0[4]) & is_ext$0);
+        is_base$0 = (base_differs$0[5] & base_regs[5]) | ((~base_differs$0[5]) & is_base$0);
+        is_ext$0 = (all_differs$0[5] & all_low[5]) | ((~all_differs$0[5]) & is_ext$0);
+        is_base$0 = (base_differs$0[6] & base_regs[6]) | ((~base_differs$0[6]) & is_base$0);
+        is_ext$0 = (all_differs$0[6] & all_low[6]) | ((~all_differs$0[6]) & is_ext$0);
+        is_base$0 = (base_differs$0[7] & base_regs[7]) | ((~base_differs$0[7]) & is_base$0);
+        is_ext$0 = (all_differs$0[7] & all_low[7]) | ((~all_differs$0[7]) & is_ext$0);
+        is_ext$0 = (is_ext$0 | all_carry) & section_valid;
         row$0 = ext_low;
         if (is_base$0) begin
             row$0 = base_low;
         end
-        sum$0 = row$0 + within_wide$0;
-        carry$0 = (sum$0 & packs) != zero16;
+        passes$0 = row$0 ^ within$0;
+        carry$0 = 1'b0;
+        sum$0 = zero_pack;
+        if (passes$0[0] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$0;
+        end
+        carry$0 = (passes$0[0] & carry$0) | ((~passes$0[0]) & row$0[0]);
+        if (passes$0[1] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$1;
+        end
+        carry$0 = (passes$0[1] & carry$0) | ((~passes$0[1]) & row$0[1]);
+        if (passes$0[2] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$2;
+        end
+        carry$0 = (passes$0[2] & carry$0) | ((~passes$0[2]) & row$0[2]);
+        if (passes$0[3] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$3;
+        end
+        carry$0 = (passes$0[3] & carry$0) | ((~passes$0[3]) & row$0[3]);
+        if (passes$0[4] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$4;
+        end
+        carry$0 = (passes$0[4] & carry$0) | ((~passes$0[4]) & row$0[4]);
+        if (passes$0[5] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$5;
+        end
+        carry$0 = (passes$0[5] & carry$0) | ((~passes$0[5]) & row$0[5]);
+        if (passes$0[6] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$6;
+        end
+        carry$0 = (passes$0[6] & carry$0) | ((~passes$0[6]) & row$0[6]);
+        if (passes$0[7] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$7;
+        end
+        carry$0 = (passes$0[7] & carry$0) | ((~passes$0[7]) & row$0[7]);
+        if (passes$0[8] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$8;
+        end
+        carry$0 = (passes$0[8] & carry$0) | ((~passes$0[8]) & row$0[8]);
+        if (passes$0[9] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$9;
+        end
+        carry$0 = (passes$0[9] & carry$0) | ((~passes$0[9]) & row$0[9]);
+        if (passes$0[10] ^ carry$0) begin
+            sum$0 = sum$0 | pack_bit$10;
+        end
+        carry$0 = (passes$0[10] & carry$0) | ((~passes$0[10]) & row$0[10]);
         fits$0 = is_ext$0 & ext_fits;
         if (carry$0) begin
             fits$0 = is_ext$0 & ext_is_below;
@@ -343,41 +523,105 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
         valid$0 = asked$0 & fits$0;
         y$0 = zero_pack;
         if (valid$0) begin
-            y$0 = sum$0[(32'h0)+:(11)];
+            y$0 = sum$0;
         end
-        within_wide$1 = zero16;
+        within$1 = zero_pack;
         if (x$1[0]) begin
-            within_wide$1 = within_wide$1 | bit16$0;
+            within$1 = within$1 | pack_bit$0;
         end
         if (x$1[1]) begin
-            within_wide$1 = within_wide$1 | bit16$1;
+            within$1 = within$1 | pack_bit$1;
         end
         if (x$1[2]) begin
-            within_wide$1 = within_wide$1 | bit16$2;
+            within$1 = within$1 | pack_bit$2;
         end
         if (x$1[3]) begin
-            within_wide$1 = within_wide$1 | bit16$3;
+            within$1 = within$1 | pack_bit$3;
         end
         if (x$1[4]) begin
-            within_wide$1 = within_wide$1 | bit16$4;
+            within$1 = within$1 | pack_bit$4;
         end
         if (x$1[5]) begin
-            within_wide$1 = within_wide$1 | bit16$5;
+            within$1 = within$1 | pack_bit$5;
         end
         if (x$1[6]) begin
-            within_wide$1 = within_wide$1 | bit16$6;
+            within$1 = within$1 | pack_bit$6;
         end
         if (x$1[7]) begin
-            within_wide$1 = within_wide$1 | bit16$7;
+            within$1 = within$1 | pack_bit$7;
         end
-        is_base$1 = x$1 < base_regs;
-        is_ext$1 = (within_wide$1 < all_regs) & section_valid;
+        base_differs$1 = x$1 ^ base_regs;
+        all_differs$1 = x$1 ^ all_low;
+        is_base$1 = 1'b0;
+        is_ext$1 = 1'b0;
+        is_base$1 = (base_differs$1[0] & base_regs[0]) | ((~base_differs$1[0]) & is_base$1);
+        is_ext$1 = (all_differs$1[0] & all_low[0]) | ((~all_differs$1[0]) & is_ext$1);
+        is_base$1 = (base_differs$1[1] & base_regs[1]) | ((~base_differs$1[1]) & is_base$1);
+        is_ext$1 = (all_differs$1[1] & all_low[1]) | ((~all_differs$1[1]) & is_ext$1);
+        is_base$1 = (base_differs$1[2] & base_regs[2]) | ((~base_differs$1[2]) & is_base$1);
+        is_ext$1 = (all_differs$1[2] & all_low[2]) | ((~all_differs$1[2]) & is_ext$1);
+        is_base$1 = (base_differs$1[3] & base_regs[3]) | ((~base_differs$1[3]) & is_base$1);
+        is_ext$1 = (all_differs$1[3] & all_low[3]) | ((~all_differs$1[3]) & is_ext$1);
+        is_base$1 = (base_differs$1[4] & base_regs[4]) | ((~base_differs$1[4]) & is_base$1);
+        is_ext$1 = (all_differs$1[4] & all_low[4]) | ((~all_differs$1[4]) & is_ext$1);
+        is_base$1 = (base_differs$1[5] & base_regs[5]) | ((~base_differs$1[5]) & is_base$1);
+        is_ext$1 = (all_differs$1[5] & all_low[5]) | ((~all_differs$1[5]) & is_ext$1);
+        is_base$1 = (base_differs$1[6] & base_regs[6]) | ((~base_differs$1[6]) & is_base$1);
+        is_ext$1 = (all_differs$1[6] & all_low[6]) | ((~all_differs$1[6]) & is_ext$1);
+        is_base$1 = (base_differs$1[7] & base_regs[7]) | ((~base_differs$1[7]) & is_base$1);
+        is_ext$1 = (all_differs$1[7] & all_low[7]) | ((~all_differs$1[7]) & is_ext$1);
+        is_ext$1 = (is_ext$1 | all_carry) & section_valid;
         row$1 = ext_low;
         if (is_base$1) begin
             row$1 = base_low;
         end
-        sum$1 = row$1 + within_wide$1;
-        carry$1 = (sum$1 & packs) != zero16;
+        passes$1 = row$1 ^ within$1;
+        carry$1 = 1'b0;
+        sum$1 = zero_pack;
+        if (passes$1[0] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$0;
+        end
+        carry$1 = (passes$1[0] & carry$1) | ((~passes$1[0]) & row$1[0]);
+        if (passes$1[1] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$1;
+        end
+        carry$1 = (passes$1[1] & carry$1) | ((~passes$1[1]) & row$1[1]);
+        if (passes$1[2] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$2;
+        end
+        carry$1 = (passes$1[2] & carry$1) | ((~passes$1[2]) & row$1[2]);
+        if (passes$1[3] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$3;
+        end
+        carry$1 = (passes$1[3] & carry$1) | ((~passes$1[3]) & row$1[3]);
+        if (passes$1[4] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$4;
+        end
+        carry$1 = (passes$1[4] & carry$1) | ((~passes$1[4]) & row$1[4]);
+        if (passes$1[5] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$5;
+        end
+        carry$1 = (passes$1[5] & carry$1) | ((~passes$1[5]) & row$1[5]);
+        if (passes$1[6] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$6;
+        end
+        carry$1 = (passes$1[6] & carry$1) | ((~passes$1[6]) & row$1[6]);
+        if (passes$1[7] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$7;
+        end
+        carry$1 = (passes$1[7] & carry$1) | ((~passes$1[7]) & row$1[7]);
+        if (passes$1[8] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$8;
+        end
+        carry$1 = (passes$1[8] & carry$1) | ((~passes$1[8]) & row$1[8]);
+        if (passes$1[9] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$9;
+        end
+        carry$1 = (passes$1[9] & carry$1) | ((~passes$1[9]) & row$1[9]);
+        if (passes$1[10] ^ carry$1) begin
+            sum$1 = sum$1 | pack_bit$10;
+        end
+        carry$1 = (passes$1[10] & carry$1) | ((~passes$1[10]) & row$1[10]);
         fits$1 = is_ext$1 & ext_fits;
         if (carry$1) begin
             fits$1 = is_ext$1 & ext_is_below;
@@ -388,41 +632,105 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
         valid$1 = asked$1 & fits$1;
         y$1 = zero_pack;
         if (valid$1) begin
-            y$1 = sum$1[(32'h0)+:(11)];
+            y$1 = sum$1;
         end
-        within_wide$2 = zero16;
+        within$2 = zero_pack;
         if (x$2[0]) begin
-            within_wide$2 = within_wide$2 | bit16$0;
+            within$2 = within$2 | pack_bit$0;
         end
         if (x$2[1]) begin
-            within_wide$2 = within_wide$2 | bit16$1;
+            within$2 = within$2 | pack_bit$1;
         end
         if (x$2[2]) begin
-            within_wide$2 = within_wide$2 | bit16$2;
+            within$2 = within$2 | pack_bit$2;
         end
         if (x$2[3]) begin
-            within_wide$2 = within_wide$2 | bit16$3;
+            within$2 = within$2 | pack_bit$3;
         end
         if (x$2[4]) begin
-            within_wide$2 = within_wide$2 | bit16$4;
+            within$2 = within$2 | pack_bit$4;
         end
         if (x$2[5]) begin
-            within_wide$2 = within_wide$2 | bit16$5;
+            within$2 = within$2 | pack_bit$5;
         end
         if (x$2[6]) begin
-            within_wide$2 = within_wide$2 | bit16$6;
+            within$2 = within$2 | pack_bit$6;
         end
         if (x$2[7]) begin
-            within_wide$2 = within_wide$2 | bit16$7;
+            within$2 = within$2 | pack_bit$7;
         end
-        is_base$2 = x$2 < base_regs;
-        is_ext$2 = (within_wide$2 < all_regs) & section_valid;
+        base_differs$2 = x$2 ^ base_regs;
+        all_differs$2 = x$2 ^ all_low;
+        is_base$2 = 1'b0;
+        is_ext$2 = 1'b0;
+        is_base$2 = (base_differs$2[0] & base_regs[0]) | ((~base_differs$2[0]) & is_base$2);
+        is_ext$2 = (all_differs$2[0] & all_low[0]) | ((~all_differs$2[0]) & is_ext$2);
+        is_base$2 = (base_differs$2[1] & base_regs[1]) | ((~base_differs$2[1]) & is_base$2);
+        is_ext$2 = (all_differs$2[1] & all_low[1]) | ((~all_differs$2[1]) & is_ext$2);
+        is_base$2 = (base_differs$2[2] & base_regs[2]) | ((~base_differs$2[2]) & is_base$2);
+        is_ext$2 = (all_differs$2[2] & all_low[2]) | ((~all_differs$2[2]) & is_ext$2);
+        is_base$2 = (base_differs$2[3] & base_regs[3]) | ((~base_differs$2[3]) & is_base$2);
+        is_ext$2 = (all_differs$2[3] & all_low[3]) | ((~all_differs$2[3]) & is_ext$2);
+        is_base$2 = (base_differs$2[4] & base_regs[4]) | ((~base_differs$2[4]) & is_base$2);
+        is_ext$2 = (all_differs$2[4] & all_low[4]) | ((~all_differs$2[4]) & is_ext$2);
+        is_base$2 = (base_differs$2[5] & base_regs[5]) | ((~base_differs$2[5]) & is_base$2);
+        is_ext$2 = (all_differs$2[5] & all_low[5]) | ((~all_differs$2[5]) & is_ext$2);
+        is_base$2 = (base_differs$2[6] & base_regs[6]) | ((~base_differs$2[6]) & is_base$2);
+        is_ext$2 = (all_differs$2[6] & all_low[6]) | ((~all_differs$2[6]) & is_ext$2);
+        is_base$2 = (base_differs$2[7] & base_regs[7]) | ((~base_differs$2[7]) & is_base$2);
+        is_ext$2 = (all_differs$2[7] & all_low[7]) | ((~all_differs$2[7]) & is_ext$2);
+        is_ext$2 = (is_ext$2 | all_carry) & section_valid;
         row$2 = ext_low;
         if (is_base$2) begin
             row$2 = base_low;
         end
-        sum$2 = row$2 + within_wide$2;
-        carry$2 = (sum$2 & packs) != zero16;
+        passes$2 = row$2 ^ within$2;
+        carry$2 = 1'b0;
+        sum$2 = zero_pack;
+        if (passes$2[0] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$0;
+        end
+        carry$2 = (passes$2[0] & carry$2) | ((~passes$2[0]) & row$2[0]);
+        if (passes$2[1] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$1;
+        end
+        carry$2 = (passes$2[1] & carry$2) | ((~passes$2[1]) & row$2[1]);
+        if (passes$2[2] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$2;
+        end
+        carry$2 = (passes$2[2] & carry$2) | ((~passes$2[2]) & row$2[2]);
+        if (passes$2[3] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$3;
+        end
+        carry$2 = (passes$2[3] & carry$2) | ((~passes$2[3]) & row$2[3]);
+        if (passes$2[4] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$4;
+        end
+        carry$2 = (passes$2[4] & carry$2) | ((~passes$2[4]) & row$2[4]);
+        if (passes$2[5] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$5;
+        end
+        carry$2 = (passes$2[5] & carry$2) | ((~passes$2[5]) & row$2[5]);
+        if (passes$2[6] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$6;
+        end
+        carry$2 = (passes$2[6] & carry$2) | ((~passes$2[6]) & row$2[6]);
+        if (passes$2[7] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$7;
+        end
+        carry$2 = (passes$2[7] & carry$2) | ((~passes$2[7]) & row$2[7]);
+        if (passes$2[8] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$8;
+        end
+        carry$2 = (passes$2[8] & carry$2) | ((~passes$2[8]) & row$2[8]);
+        if (passes$2[9] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$9;
+        end
+        carry$2 = (passes$2[9] & carry$2) | ((~passes$2[9]) & row$2[9]);
+        if (passes$2[10] ^ carry$2) begin
+            sum$2 = sum$2 | pack_bit$10;
+        end
+        carry$2 = (passes$2[10] & carry$2) | ((~passes$2[10]) & row$2[10]);
         fits$2 = is_ext$2 & ext_fits;
         if (carry$2) begin
             fits$2 = is_ext$2 & ext_is_below;
@@ -433,41 +741,105 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
         valid$2 = asked$2 & fits$2;
         y$2 = zero_pack;
         if (valid$2) begin
-            y$2 = sum$2[(32'h0)+:(11)];
+            y$2 = sum$2;
         end
-        within_wide$3 = zero16;
+        within$3 = zero_pack;
         if (x$3[0]) begin
-            within_wide$3 = within_wide$3 | bit16$0;
+            within$3 = within$3 | pack_bit$0;
         end
         if (x$3[1]) begin
-            within_wide$3 = within_wide$3 | bit16$1;
+            within$3 = within$3 | pack_bit$1;
         end
         if (x$3[2]) begin
-            within_wide$3 = within_wide$3 | bit16$2;
+            within$3 = within$3 | pack_bit$2;
         end
         if (x$3[3]) begin
-            within_wide$3 = within_wide$3 | bit16$3;
+            within$3 = within$3 | pack_bit$3;
         end
         if (x$3[4]) begin
-            within_wide$3 = within_wide$3 | bit16$4;
+            within$3 = within$3 | pack_bit$4;
         end
         if (x$3[5]) begin
-            within_wide$3 = within_wide$3 | bit16$5;
+            within$3 = within$3 | pack_bit$5;
         end
         if (x$3[6]) begin
-            within_wide$3 = within_wide$3 | bit16$6;
+            within$3 = within$3 | pack_bit$6;
         end
         if (x$3[7]) begin
-            within_wide$3 = within_wide$3 | bit16$7;
+            within$3 = within$3 | pack_bit$7;
         end
-        is_base$3 = x$3 < base_regs;
-        is_ext$3 = (within_wide$3 < all_regs) & section_valid;
+        base_differs$3 = x$3 ^ base_regs;
+        all_differs$3 = x$3 ^ all_low;
+        is_base$3 = 1'b0;
+        is_ext$3 = 1'b0;
+        is_base$3 = (base_differs$3[0] & base_regs[0]) | ((~base_differs$3[0]) & is_base$3);
+        is_ext$3 = (all_differs$3[0] & all_low[0]) | ((~all_differs$3[0]) & is_ext$3);
+        is_base$3 = (base_differs$3[1] & base_regs[1]) | ((~base_differs$3[1]) & is_base$3);
+        is_ext$3 = (all_differs$3[1] & all_low[1]) | ((~all_differs$3[1]) & is_ext$3);
+        is_base$3 = (base_differs$3[2] & base_regs[2]) | ((~base_differs$3[2]) & is_base$3);
+        is_ext$3 = (all_differs$3[2] & all_low[2]) | ((~all_differs$3[2]) & is_ext$3);
+        is_base$3 = (base_differs$3[3] & base_regs[3]) | ((~base_differs$3[3]) & is_base$3);
+        is_ext$3 = (all_differs$3[3] & all_low[3]) | ((~all_differs$3[3]) & is_ext$3);
+        is_base$3 = (base_differs$3[4] & base_regs[4]) | ((~base_differs$3[4]) & is_base$3);
+        is_ext$3 = (all_differs$3[4] & all_low[4]) | ((~all_differs$3[4]) & is_ext$3);
+        is_base$3 = (base_differs$3[5] & base_regs[5]) | ((~base_differs$3[5]) & is_base$3);
+        is_ext$3 = (all_differs$3[5] & all_low[5]) | ((~all_differs$3[5]) & is_ext$3);
+        is_base$3 = (base_differs$3[6] & base_regs[6]) | ((~base_differs$3[6]) & is_base$3);
+        is_ext$3 = (all_differs$3[6] & all_low[6]) | ((~all_differs$3[6]) & is_ext$3);
+        is_base$3 = (base_differs$3[7] & base_regs[7]) | ((~base_differs$3[7]) & is_base$3);
+        is_ext$3 = (all_differs$3[7] & all_low[7]) | ((~all_differs$3[7]) & is_ext$3);
+        is_ext$3 = (is_ext$3 | all_carry) & section_valid;
         row$3 = ext_low;
         if (is_base$3) begin
             row$3 = base_low;
         end
-        sum$3 = row$3 + within_wide$3;
-        carry$3 = (sum$3 & packs) != zero16;
+        passes$3 = row$3 ^ within$3;
+        carry$3 = 1'b0;
+        sum$3 = zero_pack;
+        if (passes$3[0] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$0;
+        end
+        carry$3 = (passes$3[0] & carry$3) | ((~passes$3[0]) & row$3[0]);
+        if (passes$3[1] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$1;
+        end
+        carry$3 = (passes$3[1] & carry$3) | ((~passes$3[1]) & row$3[1]);
+        if (passes$3[2] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$2;
+        end
+        carry$3 = (passes$3[2] & carry$3) | ((~passes$3[2]) & row$3[2]);
+        if (passes$3[3] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$3;
+        end
+        carry$3 = (passes$3[3] & carry$3) | ((~passes$3[3]) & row$3[3]);
+        if (passes$3[4] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$4;
+        end
+        carry$3 = (passes$3[4] & carry$3) | ((~passes$3[4]) & row$3[4]);
+        if (passes$3[5] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$5;
+        end
+        carry$3 = (passes$3[5] & carry$3) | ((~passes$3[5]) & row$3[5]);
+        if (passes$3[6] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$6;
+        end
+        carry$3 = (passes$3[6] & carry$3) | ((~passes$3[6]) & row$3[6]);
+        if (passes$3[7] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$7;
+        end
+        carry$3 = (passes$3[7] & carry$3) | ((~passes$3[7]) & row$3[7]);
+        if (passes$3[8] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$8;
+        end
+        carry$3 = (passes$3[8] & carry$3) | ((~passes$3[8]) & row$3[8]);
+        if (passes$3[9] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$9;
+        end
+        carry$3 = (passes$3[9] & carry$3) | ((~passes$3[9]) & row$3[9]);
+        if (passes$3[10] ^ carry$3) begin
+            sum$3 = sum$3 | pack_bit$10;
+        end
+        carry$3 = (passes$3[10] & carry$3) | ((~passes$3[10]) & row$3[10]);
         fits$3 = is_ext$3 & ext_fits;
         if (carry$3) begin
             fits$3 = is_ext$3 & ext_is_below;
@@ -478,7 +850,7 @@ module register_mapper_w64_p2048(widx,base_regs,ext_regs,section,section_valid,s
         valid$3 = asked$3 & fits$3;
         y$3 = zero_pack;
         if (valid$3) begin
-            y$3 = sum$3[(32'h0)+:(11)];
+            y$3 = sum$3;
         end
         y0 = y$0;
         y0_valid = valid$0;
@@ -499,10 +871,228 @@ module register_mapper_w64_p2048$base_rows(a,b,product);
     input wire [7:0] b;
     output reg [15:0] product;
 
-    // Update code (custom)
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
     always @(*) begin
-        product = {10'd0, a} * {8'd0, b};
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
     end
+
 endmodule // register_mapper_w64_p2048$base_rows
 
 module register_mapper_w64_p2048$ext_rows(a,b,product);
@@ -512,10 +1102,228 @@ module register_mapper_w64_p2048$ext_rows(a,b,product);
     input wire [7:0] b;
     output reg [15:0] product;
 
-    // Update code (custom)
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
     always @(*) begin
-        product = {10'd0, a} * {8'd0, b};
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
     end
+
 endmodule // register_mapper_w64_p2048$ext_rows
 
 `default_nettype wire

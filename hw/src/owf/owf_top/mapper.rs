@@ -2,7 +2,8 @@
 //!
 //! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
 
-use crate::common::lazy::Inputs;
+use crate::common::lazy::{Inputs, Lazy};
+use crate::common::product::Product;
 use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
@@ -34,12 +35,12 @@ pub struct Mapper<const IW: usize, const PACKS: usize, const PW: usize> {
     pub y: [Signal<Out, Bits<PW>>; 4],
     /// They exist.
     pub valid: [Signal<Out, bool>; 4],
-    warp_wide: Signal<Local, Bits<16>>,
-    home_wide: Signal<Local, Bits<16>>,
     base_wide: Signal<Local, Bits<16>>,
     ext_wide: Signal<Local, Bits<16>>,
     offset_wide: Signal<Local, Bits<32>>,
     whole: Signal<Local, Bits<16>>,
+    home_rows: Lazy<Product<IW, 10>>,
+    own_rows: Lazy<Product<IW, 8>>,
     home_row: Signal<Local, Bits<32>>,
     own_row: Signal<Local, Bits<32>>,
     upper_row: Signal<Local, Bits<32>>,
@@ -51,7 +52,7 @@ pub struct Mapper<const IW: usize, const PACKS: usize, const PW: usize> {
     there: [Signal<Local, bool>; 4],
     pack: [Signal<Local, Bits<PW>>; 4],
     bit16: [Constant<Bits<16>>; 8],
-    bit32: [Constant<Bits<32>>; PW],
+    bit32: [Constant<Bits<32>>; 16],
     pack_bit: [Constant<Bits<PW>>; PW],
     packs: Constant<Bits<32>>,
     zero16: Constant<Bits<16>>,
@@ -61,7 +62,7 @@ pub struct Mapper<const IW: usize, const PACKS: usize, const PW: usize> {
 
 impl<const IW: usize, const PACKS: usize, const PW: usize> Default for Mapper<IW, PACKS, PW> {
     fn default() -> Self {
-        const { assert!(PACKS == 1 << PW && PW >= 8 && IW <= 8) };
+        const { assert!(PACKS == 1 << PW && PW >= 8 && PW <= 16 && IW <= 6) };
         Self {
             warp: Signal::default(),
             home: Signal::default(),
@@ -74,12 +75,12 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Default for Mapper<IW
             named: array::from_fn(|_| Signal::default()),
             y: array::from_fn(|_| Signal::default()),
             valid: array::from_fn(|_| Signal::default()),
-            warp_wide: Signal::default(),
-            home_wide: Signal::default(),
             base_wide: Signal::default(),
             ext_wide: Signal::default(),
             offset_wide: Signal::default(),
             whole: Signal::default(),
+            home_rows: Lazy::default(),
+            own_rows: Lazy::default(),
             home_row: Signal::default(),
             own_row: Signal::default(),
             upper_row: Signal::default(),
@@ -105,16 +106,6 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Logic for Mapper<IW, 
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        self.warp_wide.next = self.zero16.val();
-        self.home_wide.next = self.zero16.val();
-        for i in 0..IW {
-            if self.warp.val().get_bit(i) {
-                self.warp_wide.next = self.warp_wide.val() | self.bit16[i].val();
-            }
-            if self.home.val().get_bit(i) {
-                self.home_wide.next = self.home_wide.val() | self.bit16[i].val();
-            }
-        }
         self.base_wide.next = self.zero16.val();
         self.ext_wide.next = self.zero16.val();
         for i in 0..8 {
@@ -132,8 +123,20 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Logic for Mapper<IW, 
             }
         }
         self.whole.next = self.base_wide.val() + self.ext_wide.val();
-        self.home_row.next = self.home_wide.val() * self.whole.val();
-        self.own_row.next = self.warp_wide.val() * self.base_wide.val();
+        self.home_rows.a.next = self.home.val();
+        self.home_rows.b.next = self.whole.val().get_bits::<10>(0);
+        self.own_rows.a.next = self.warp.val();
+        self.own_rows.b.next = self.base_regs.val();
+        self.home_row.next = self.zero32.val();
+        self.own_row.next = self.zero32.val();
+        for i in 0..16 {
+            if self.home_rows.product.val().get_bit(i) {
+                self.home_row.next = self.home_row.val() | self.bit32[i].val();
+            }
+            if self.own_rows.product.val().get_bit(i) {
+                self.own_row.next = self.own_row.val() | self.bit32[i].val();
+            }
+        }
         self.upper_row.next = self.own_row.val() + self.offset_wide.val();
         for k in 0..4 {
             self.above[k].next = self.x[k].val() - self.base_regs.val();
