@@ -35,12 +35,12 @@ module proof (
     `TOP uut (.*);
     (* hierconn *) wire [`IW-1:0] \uut.a_mapper.home ;
     (* hierconn *) wire [`IW-1:0] \uut.a_mapper.warp ;
-    (* hierconn *) wire [15:0] \uut.a_mapper.whole ;
-    (* hierconn *) wire [15:0] \uut.a_mapper.base_wide ;
+    (* hierconn *) wire [9:0] \uut.a_mapper.whole ;
+    (* hierconn *) wire [9:0] \uut.a_mapper.base_wide ;
     (* hierconn *) wire [`IW-1:0] \uut.b_mapper.home ;
     (* hierconn *) wire [`IW-1:0] \uut.b_mapper.warp ;
-    (* hierconn *) wire [15:0] \uut.b_mapper.whole ;
-    (* hierconn *) wire [15:0] \uut.b_mapper.base_wide ;
+    (* hierconn *) wire [9:0] \uut.b_mapper.whole ;
+    (* hierconn *) wire [9:0] \uut.b_mapper.base_wide ;
     (* hierconn *) wire [31:0] \uut.a_mapper.home_row ;
     (* hierconn *) wire [31:0] \uut.b_mapper.home_row ;
     (* hierconn *) wire [31:0] \uut.a_mapper.own_row ;

@@ -54,6 +54,32 @@ fn committed_verilog_is_what_the_generator_writes_now() {
     assert!(list.is_empty(), "run `cargo bless`:\n{}", list.join("\n"));
 }
 
+/// A line without what stands in brackets: indices, which are known when it is read.
+fn outside_brackets(line: &str) -> String {
+    let mut depth = 0;
+    let outside = line.chars().filter(|&c| {
+        depth += i32::from(c == '[');
+        let is_outside = depth == 0;
+        depth -= i32::from(c == ']');
+        is_outside
+    });
+    outside.collect()
+}
+
+#[test]
+fn no_module_has_a_multiplier_or_divider() {
+    assert_eq!(outside_brackets("a[(i * 4)] = b[c[d / 2]];"), "a = b;");
+    for entry in catalog() {
+        for line in text(&entry).lines() {
+            let code = line.split("//").next().unwrap_or(line);
+            let code = outside_brackets(code);
+            for operator in [" * ", " / ", " % "] {
+                assert!(!code.contains(operator), "{}: {line}", entry.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn repeated_export_is_byte_identical() {
     // That all of it is what another run wrote is checked above; here, one size of each unit twice in one run.

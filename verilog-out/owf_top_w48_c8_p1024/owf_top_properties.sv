@@ -33,14 +33,14 @@ module proof (
     wire [`PACKS_BITS-1:0] a_y0, a_y1, a_y2, a_y3, b_y0, b_y1, b_y2, b_y3;
     wire a_y0_valid, a_y1_valid, a_y2_valid, a_y3_valid, b_y0_valid, b_y1_valid, b_y2_valid, b_y3_valid;
     `TOP uut (.*);
-    (* hierconn *) wire [15:0] \uut.a_mapper.home_wide ;
-    (* hierconn *) wire [15:0] \uut.a_mapper.warp_wide ;
-    (* hierconn *) wire [15:0] \uut.a_mapper.whole ;
-    (* hierconn *) wire [15:0] \uut.a_mapper.base_wide ;
-    (* hierconn *) wire [15:0] \uut.b_mapper.home_wide ;
-    (* hierconn *) wire [15:0] \uut.b_mapper.warp_wide ;
-    (* hierconn *) wire [15:0] \uut.b_mapper.whole ;
-    (* hierconn *) wire [15:0] \uut.b_mapper.base_wide ;
+    (* hierconn *) wire [`IW-1:0] \uut.a_mapper.home ;
+    (* hierconn *) wire [`IW-1:0] \uut.a_mapper.warp ;
+    (* hierconn *) wire [9:0] \uut.a_mapper.whole ;
+    (* hierconn *) wire [9:0] \uut.a_mapper.base_wide ;
+    (* hierconn *) wire [`IW-1:0] \uut.b_mapper.home ;
+    (* hierconn *) wire [`IW-1:0] \uut.b_mapper.warp ;
+    (* hierconn *) wire [9:0] \uut.b_mapper.whole ;
+    (* hierconn *) wire [9:0] \uut.b_mapper.base_wide ;
     (* hierconn *) wire [31:0] \uut.a_mapper.home_row ;
     (* hierconn *) wire [31:0] \uut.b_mapper.home_row ;
     (* hierconn *) wire [31:0] \uut.a_mapper.own_row ;
@@ -142,10 +142,10 @@ module proof (
     wire [31:0] lower_ext = first_upper * ext_wide;
     (* anyseq *) reg [31:0] rows_whole, rows_base, rows_ext;
     wire [31:0] all_base = all * base_wide;
-    wire [31:0] a_home_product = \uut.a_mapper.home_wide * \uut.a_mapper.whole ;
-    wire [31:0] b_home_product = \uut.b_mapper.home_wide * \uut.b_mapper.whole ;
-    wire [31:0] a_own_product = \uut.a_mapper.warp_wide * \uut.a_mapper.base_wide ;
-    wire [31:0] b_own_product = \uut.b_mapper.warp_wide * \uut.b_mapper.base_wide ;
+    wire [31:0] a_home_product = \uut.a_mapper.home  * \uut.a_mapper.whole ;
+    wire [31:0] b_home_product = \uut.b_mapper.home  * \uut.b_mapper.whole ;
+    wire [31:0] a_own_product = \uut.a_mapper.warp * \uut.a_mapper.base_wide ;
+    wire [31:0] b_own_product = \uut.b_mapper.warp * \uut.b_mapper.base_wide ;
     wire [31:0] a_row = \uut.a_mapper.home_row ;
     wire [31:0] b_row = \uut.b_mapper.home_row ;
     wire [31:0] a_own = \uut.a_mapper.own_row ;
@@ -183,8 +183,8 @@ module proof (
 `ifdef PRODUCTS
         rows_are_products: assert (a_row == a_home_product && b_row == b_home_product
             && a_own == a_own_product && b_own == b_own_product);
-        of_what_they_should_be: assert (\uut.a_mapper.home_wide == a_home && \uut.b_mapper.home_wide == b_home
-            && \uut.a_mapper.warp_wide == a_wide && \uut.b_mapper.warp_wide == b_wide
+        of_what_they_should_be: assert (\uut.a_mapper.home == a_home && \uut.b_mapper.home == b_home
+            && \uut.a_mapper.warp == a_wide && \uut.b_mapper.warp == b_wide
             && \uut.a_mapper.whole == whole && \uut.b_mapper.whole == whole
             && \uut.a_mapper.base_wide == base_wide && \uut.b_mapper.base_wide == base_wide);
         // first_upper rows of `whole` are as many of each of its parts: true of none, and with another row as it was before.

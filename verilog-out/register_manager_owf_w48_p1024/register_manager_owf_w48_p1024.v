@@ -1161,14 +1161,14 @@ module register_manager_owf_w48_p1024$top$a_mapper(warp,home,upper,base_regs,ext
     output reg valid$3;
 
     // Constant declarations
-    localparam bit16$0 = 16'h1;
-    localparam bit16$1 = 16'h2;
-    localparam bit16$2 = 16'h4;
-    localparam bit16$3 = 16'h8;
-    localparam bit16$4 = 16'h10;
-    localparam bit16$5 = 16'h20;
-    localparam bit16$6 = 16'h40;
-    localparam bit16$7 = 16'h80;
+    localparam bit10$0 = 10'b1;
+    localparam bit10$1 = 10'b10;
+    localparam bit10$2 = 10'b100;
+    localparam bit10$3 = 10'b1000;
+    localparam bit10$4 = 10'b10000;
+    localparam bit10$5 = 10'b100000;
+    localparam bit10$6 = 10'b1000000;
+    localparam bit10$7 = 10'b10000000;
     localparam bit32$0 = 32'h1;
     localparam bit32$1 = 32'h2;
     localparam bit32$2 = 32'h4;
@@ -1179,6 +1179,12 @@ module register_manager_owf_w48_p1024$top$a_mapper(warp,home,upper,base_regs,ext
     localparam bit32$7 = 32'h80;
     localparam bit32$8 = 32'h100;
     localparam bit32$9 = 32'h200;
+    localparam bit32$10 = 32'h400;
+    localparam bit32$11 = 32'h800;
+    localparam bit32$12 = 32'h1000;
+    localparam bit32$13 = 32'h2000;
+    localparam bit32$14 = 32'h4000;
+    localparam bit32$15 = 32'h8000;
     localparam pack_bit$0 = 10'b1;
     localparam pack_bit$1 = 10'b10;
     localparam pack_bit$2 = 10'b100;
@@ -1190,17 +1196,23 @@ module register_manager_owf_w48_p1024$top$a_mapper(warp,home,upper,base_regs,ext
     localparam pack_bit$8 = 10'b100000000;
     localparam pack_bit$9 = 10'b1000000000;
     localparam packs = 32'h400;
-    localparam zero16 = 16'h0;
+    localparam zero10 = 10'b0;
     localparam zero32 = 32'h0;
     localparam zero_pack = 10'b0;
 
+    // Stub signals
+    reg [5:0] home_rows$a;
+    reg [9:0] home_rows$b;
+    wire [15:0] home_rows$product;
+    reg [5:0] own_rows$a;
+    reg [7:0] own_rows$b;
+    wire [15:0] own_rows$product;
+
     // Local signals
-    reg [15:0] warp_wide;
-    reg [15:0] home_wide;
-    reg [15:0] base_wide;
-    reg [15:0] ext_wide;
+    reg [9:0] base_wide;
+    reg [9:0] ext_wide;
     reg [31:0] offset_wide;
-    reg [15:0] whole;
+    reg [9:0] whole;
     reg [31:0] home_row;
     reg [31:0] own_row;
     reg [31:0] upper_row;
@@ -1233,95 +1245,69 @@ module register_manager_owf_w48_p1024$top$a_mapper(warp,home,upper,base_regs,ext
     reg [9:0] pack$2;
     reg [9:0] pack$3;
 
+    // Sub module instances
+    register_manager_owf_w48_p1024$top$a_mapper$home_rows home_rows(
+        .a(home_rows$a),
+        .b(home_rows$b),
+        .product(home_rows$product)
+    );
+    register_manager_owf_w48_p1024$top$a_mapper$own_rows own_rows(
+        .a(own_rows$a),
+        .b(own_rows$b),
+        .product(own_rows$product)
+    );
+
     // Update code
     always @(*) begin
-        warp_wide = zero16;
-        home_wide = zero16;
-        if (warp[0]) begin
-            warp_wide = warp_wide | bit16$0;
-        end
-        if (home[0]) begin
-            home_wide = home_wide | bit16$0;
-        end
-        if (warp[1]) begin
-            warp_wide = warp_wide | bit16$1;
-        end
-        if (home[1]) begin
-            home_wide = home_wide | bit16$1;
-        end
-        if (warp[2]) begin
-            warp_wide = warp_wide | bit16$2;
-        end
-        if (home[2]) begin
-            home_wide = home_wide | bit16$2;
-        end
-        if (warp[3]) begin
-            warp_wide = warp_wide | bit16$3;
-        end
-        if (home[3]) begin
-            home_wide = home_wide | bit16$3;
-        end
-        if (warp[4]) begin
-            warp_wide = warp_wide | bit16$4;
-        end
-        if (home[4]) begin
-            home_wide = home_wide | bit16$4;
-        end
-        if (warp[5]) begin
-            warp_wide = warp_wide | bit16$5;
-        end
-        if (home[5]) begin
-            home_wide = home_wide | bit16$5;
-        end
-        base_wide = zero16;
-        ext_wide = zero16;
+        base_wide = zero10;
+        ext_wide = zero10;
         if (base_regs[0]) begin
-            base_wide = base_wide | bit16$0;
+            base_wide = base_wide | bit10$0;
         end
         if (ext_regs[0]) begin
-            ext_wide = ext_wide | bit16$0;
+            ext_wide = ext_wide | bit10$0;
         end
         if (base_regs[1]) begin
-            base_wide = base_wide | bit16$1;
+            base_wide = base_wide | bit10$1;
         end
         if (ext_regs[1]) begin
-            ext_wide = ext_wide | bit16$1;
+            ext_wide = ext_wide | bit10$1;
         end
         if (base_regs[2]) begin
-            base_wide = base_wide | bit16$2;
+            base_wide = base_wide | bit10$2;
         end
         if (ext_regs[2]) begin
-            ext_wide = ext_wide | bit16$2;
+            ext_wide = ext_wide | bit10$2;
         end
         if (base_regs[3]) begin
-            base_wide = base_wide | bit16$3;
+            base_wide = base_wide | bit10$3;
         end
         if (ext_regs[3]) begin
-            ext_wide = ext_wide | bit16$3;
+            ext_wide = ext_wide | bit10$3;
         end
         if (base_regs[4]) begin
-            base_wide = base_wide | bit16$4;
+            base_wide = base_wide | bit10$4;
         end
         if (ext_regs[4]) begin
-            ext_wide = ext_wide | bit16$4;
+            ext_wide = ext_wide | bit10$4;
         end
         if (base_regs[5]) begin
-            base_wide = base_wide | bit16$5;
+            base_wide = base_wide | bit10$5;
         end
         if (ext_regs[5]) begin
-            ext_wide = ext_wide | bit16$5;
+            ext_wide = ext_wide | bit10$5;
         end
         if (base_regs[6]) begin
-            base_wide = base_wide | bit16$6;
+            base_wide = base_wide | bit10$6;
         end
         if (ext_regs[6]) begin
-            ext_wide = ext_wide | bit16$6;
+            ext_wide = ext_wide | bit10$6;
         end
         if (base_regs[7]) begin
-            base_wide = base_wide | bit16$7;
+            base_wide = base_wide | bit10$7;
         end
         if (ext_regs[7]) begin
-            ext_wide = ext_wide | bit16$7;
+            ext_wide = ext_wide | bit10$7;
         end
         offset_wide = zero32;
         if (upper_offset[0]) begin
@@ -1355,8 +1341,108 @@ module register_manager_owf_w48_p1024$top$a_mapper(warp,home,upper,base_regs,ext
             offset_wide = offset_wide | bit32$9;
         end
         whole = base_wide + ext_wide;
-        home_row = home_wide * whole;
-        own_row = warp_wide * base_wide;
+        home_rows$a = home;
+        home_rows$b = whole;
+        own_rows$a = warp;
+        own_rows$b = base_regs;
+        home_row = zero32;
+        own_row = zero32;
+        if (home_rows$product[0]) begin
+            home_row = home_row | bit32$0;
+        end
+        if (own_rows$product[0]) begin
+            own_row = own_row | bit32$0;
+        end
+        if (home_rows$product[1]) begin
+            home_row = home_row | bit32$1;
+        end
+        if (own_rows$product[1]) begin
+            own_row = own_row | bit32$1;
+        end
+        if (home_rows$product[2]) begin
+            home_row = home_row | bit32$2;
+        end
+        if (own_rows$product[2]) begin
+            own_row = own_row | bit32$2;
+        end
+        if (home_rows$product[3]) begin
+            home_row = home_row | bit32$3;
+        end
+        if (own_rows$product[3]) begin
+            own_row = own_row | bit32$3;
+        end
+        if (home_rows$product[4]) begin
+            home_row = home_row | bit32$4;
+        end
+        if (own_rows$product[4]) begin
+            own_row = own_row | bit32$4;
+        end
+        if (home_rows$product[5]) begin
+            home_row = home_row | bit32$5;
+        end
+        if (own_rows$product[5]) begin
+            own_row = own_row | bit32$5;
+        end
+        if (home_rows$product[6]) begin
+            home_row = home_row | bit32$6;
+        end
+        if (own_rows$product[6]) begin
+            own_row = own_row | bit32$6;
+        end
+        if (home_rows$product[7]) begin
+            home_row = home_row | bit32$7;
+        end
+        if (own_rows$product[7]) begin
+            own_row = own_row | bit32$7;
+        end
+        if (home_rows$product[8]) begin
+            home_row = home_row | bit32$8;
+        end
+        if (own_rows$product[8]) begin
+            own_row = own_row | bit32$8;
+        end
+        if (home_rows$product[9]) begin
+            home_row = home_row | bit32$9;
+        end
+        if (own_rows$product[9]) begin
+            own_row = own_row | bit32$9;
+        end
+        if (home_rows$product[10]) begin
+            home_row = home_row | bit32$10;
+        end
+        if (own_rows$product[10]) begin
+            own_row = own_row | bit32$10;
+        end
+        if (home_rows$product[11]) begin
+            home_row = home_row | bit32$11;
+        end
+        if (own_rows$product[11]) begin
+            own_row = own_row | bit32$11;
+        end
+        if (home_rows$product[12]) begin
+            home_row = home_row | bit32$12;
+        end
+        if (own_rows$product[12]) begin
+            own_row = own_row | bit32$12;
+        end
+        if (home_rows$product[13]) begin
+            home_row = home_row | bit32$13;
+        end
+        if (own_rows$product[13]) begin
+            own_row = own_row | bit32$13;
+        end
+        if (home_rows$product[14]) begin
+            home_row = home_row | bit32$14;
+        end
+        if (own_rows$product[14]) begin
+            own_row = own_row | bit32$14;
+        end
+        if (home_rows$product[15]) begin
+            home_row = home_row | bit32$15;
+        end
+        if (own_rows$product[15]) begin
+            own_row = own_row | bit32$15;
+        end
         upper_row = own_row + offset_wide;
         above$0 = x$0 - base_regs;
         is_base$0 = x$0 < base_regs;
@@ -1634,6 +1720,474 @@ module register_manager_owf_w48_p1024$top$a_mapper(warp,home,upper,base_regs,ext
 
 endmodule // register_manager_owf_w48_p1024$top$a_mapper
 
+module register_manager_owf_w48_p1024$top$a_mapper$home_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [9:0] b;
+    output reg [15:0] product;
+
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
+    always @(*) begin
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        if (b[8]) begin
+            wide = wide | bit$8;
+        end
+        if (b[9]) begin
+            wide = wide | bit$9;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
+    end
+
+endmodule // register_manager_owf_w48_p1024$top$a_mapper$home_rows
+
+module register_manager_owf_w48_p1024$top$a_mapper$own_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
+    always @(*) begin
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
+    end
+
+endmodule // register_manager_owf_w48_p1024$top$a_mapper$own_rows
+
 module register_manager_owf_w48_p1024$top$b_demand(valid,ends,memory,scratch,warp,shared,owner,memory_allowed,base_regs,x$0,x$1,x$2,x$3,named$0,named$1,named$2,named$3,asks,accesses,register,private_regs);
 
     // Module arguments
@@ -1720,14 +2274,14 @@ module register_manager_owf_w48_p1024$top$b_mapper(warp,home,upper,base_regs,ext
     output reg valid$3;
 
     // Constant declarations
-    localparam bit16$0 = 16'h1;
-    localparam bit16$1 = 16'h2;
-    localparam bit16$2 = 16'h4;
-    localparam bit16$3 = 16'h8;
-    localparam bit16$4 = 16'h10;
-    localparam bit16$5 = 16'h20;
-    localparam bit16$6 = 16'h40;
-    localparam bit16$7 = 16'h80;
+    localparam bit10$0 = 10'b1;
+    localparam bit10$1 = 10'b10;
+    localparam bit10$2 = 10'b100;
+    localparam bit10$3 = 10'b1000;
+    localparam bit10$4 = 10'b10000;
+    localparam bit10$5 = 10'b100000;
+    localparam bit10$6 = 10'b1000000;
+    localparam bit10$7 = 10'b10000000;
     localparam bit32$0 = 32'h1;
     localparam bit32$1 = 32'h2;
     localparam bit32$2 = 32'h4;
@@ -1738,6 +2292,12 @@ module register_manager_owf_w48_p1024$top$b_mapper(warp,home,upper,base_regs,ext
     localparam bit32$7 = 32'h80;
     localparam bit32$8 = 32'h100;
     localparam bit32$9 = 32'h200;
+    localparam bit32$10 = 32'h400;
+    localparam bit32$11 = 32'h800;
+    localparam bit32$12 = 32'h1000;
+    localparam bit32$13 = 32'h2000;
+    localparam bit32$14 = 32'h4000;
+    localparam bit32$15 = 32'h8000;
     localparam pack_bit$0 = 10'b1;
     localparam pack_bit$1 = 10'b10;
     localparam pack_bit$2 = 10'b100;
@@ -1749,17 +2309,23 @@ module register_manager_owf_w48_p1024$top$b_mapper(warp,home,upper,base_regs,ext
     localparam pack_bit$8 = 10'b100000000;
     localparam pack_bit$9 = 10'b1000000000;
     localparam packs = 32'h400;
-    localparam zero16 = 16'h0;
+    localparam zero10 = 10'b0;
     localparam zero32 = 32'h0;
     localparam zero_pack = 10'b0;
 
+    // Stub signals
+    reg [5:0] home_rows$a;
+    reg [9:0] home_rows$b;
+    wire [15:0] home_rows$product;
+    reg [5:0] own_rows$a;
+    reg [7:0] own_rows$b;
+    wire [15:0] own_rows$product;
+
     // Local signals
-    reg [15:0] warp_wide;
-    reg [15:0] home_wide;
-    reg [15:0] base_wide;
-    reg [15:0] ext_wide;
+    reg [9:0] base_wide;
+    reg [9:0] ext_wide;
     reg [31:0] offset_wide;
-    reg [15:0] whole;
+    reg [9:0] whole;
     reg [31:0] home_row;
     reg [31:0] own_row;
     reg [31:0] upper_row;
@@ -1792,95 +2358,69 @@ module register_manager_owf_w48_p1024$top$b_mapper(warp,home,upper,base_regs,ext
     reg [9:0] pack$2;
     reg [9:0] pack$3;
 
+    // Sub module instances
+    register_manager_owf_w48_p1024$top$b_mapper$home_rows home_rows(
+        .a(home_rows$a),
+        .b(home_rows$b),
+        .product(home_rows$product)
+    );
+    register_manager_owf_w48_p1024$top$b_mapper$own_rows own_rows(
+        .a(own_rows$a),
+        .b(own_rows$b),
+        .product(own_rows$product)
+    );
+
     // Update code
     always @(*) begin
-        warp_wide = zero16;
-        home_wide = zero16;
-        if (warp[0]) begin
-            warp_wide = warp_wide | bit16$0;
-        end
-        if (home[0]) begin
-            home_wide = home_wide | bit16$0;
-        end
-        if (warp[1]) begin
-            warp_wide = warp_wide | bit16$1;
-        end
-        if (home[1]) begin
-            home_wide = home_wide | bit16$1;
-        end
-        if (warp[2]) begin
-            warp_wide = warp_wide | bit16$2;
-        end
-        if (home[2]) begin
-            home_wide = home_wide | bit16$2;
-        end
-        if (warp[3]) begin
-            warp_wide = warp_wide | bit16$3;
-        end
-        if (home[3]) begin
-            home_wide = home_wide | bit16$3;
-        end
-        if (warp[4]) begin
-            warp_wide = warp_wide | bit16$4;
-        end
-        if (home[4]) begin
-            home_wide = home_wide | bit16$4;
-        end
-        if (warp[5]) begin
-            warp_wide = warp_wide | bit16$5;
-        end
-        if (home[5]) begin
-            home_wide = home_wide | bit16$5;
-        end
-        base_wide = zero16;
-        ext_wide = zero16;
+        base_wide = zero10;
+        ext_wide = zero10;
         if (base_regs[0]) begin
-            base_wide = base_wide | bit16$0;
+            base_wide = base_wide | bit10$0;
         end
         if (ext_regs[0]) begin
-            ext_wide = ext_wide | bit16$0;
+            ext_wide = ext_wide | bit10$0;
         end
         if (base_regs[1]) begin
-            base_wide = base_wide | bit16$1;
+            base_wide = base_wide | bit10$1;
         end
         if (ext_regs[1]) begin
-            ext_wide = ext_wide | bit16$1;
+            ext_wide = ext_wide | bit10$1;
         end
         if (base_regs[2]) begin
-            base_wide = base_wide | bit16$2;
+            base_wide = base_wide | bit10$2;
         end
         if (ext_regs[2]) begin
-            ext_wide = ext_wide | bit16$2;
+            ext_wide = ext_wide | bit10$2;
         end
         if (base_regs[3]) begin
-            base_wide = base_wide | bit16$3;
+            base_wide = base_wide | bit10$3;
         end
         if (ext_regs[3]) begin
-            ext_wide = ext_wide | bit16$3;
+            ext_wide = ext_wide | bit10$3;
         end
         if (base_regs[4]) begin
-            base_wide = base_wide | bit16$4;
+            base_wide = base_wide | bit10$4;
         end
         if (ext_regs[4]) begin
-            ext_wide = ext_wide | bit16$4;
+            ext_wide = ext_wide | bit10$4;
         end
         if (base_regs[5]) begin
-            base_wide = base_wide | bit16$5;
+            base_wide = base_wide | bit10$5;
         end
         if (ext_regs[5]) begin
-            ext_wide = ext_wide | bit16$5;
+            ext_wide = ext_wide | bit10$5;
         end
         if (base_regs[6]) begin
-            base_wide = base_wide | bit16$6;
+            base_wide = base_wide | bit10$6;
         end
         if (ext_regs[6]) begin
-            ext_wide = ext_wide | bit16$6;
+            ext_wide = ext_wide | bit10$6;
         end
         if (base_regs[7]) begin
-            base_wide = base_wide | bit16$7;
+            base_wide = base_wide | bit10$7;
         end
         if (ext_regs[7]) begin
-            ext_wide = ext_wide | bit16$7;
+            ext_wide = ext_wide | bit10$7;
         end
         offset_wide = zero32;
         if (upper_offset[0]) begin
@@ -1914,8 +2454,108 @@ module register_manager_owf_w48_p1024$top$b_mapper(warp,home,upper,base_regs,ext
             offset_wide = offset_wide | bit32$9;
         end
         whole = base_wide + ext_wide;
-        home_row = home_wide * whole;
-        own_row = warp_wide * base_wide;
+        home_rows$a = home;
+        home_rows$b = whole;
+        own_rows$a = warp;
+        own_rows$b = base_regs;
+        home_row = zero32;
+        own_row = zero32;
+        if (home_rows$product[0]) begin
+            home_row = home_row | bit32$0;
+        end
+        if (own_rows$product[0]) begin
+            own_row = own_row | bit32$0;
+        end
+        if (home_rows$product[1]) begin
+            home_row = home_row | bit32$1;
+        end
+        if (own_rows$product[1]) begin
+            own_row = own_row | bit32$1;
+        end
+        if (home_rows$product[2]) begin
+            home_row = home_row | bit32$2;
+        end
+        if (own_rows$product[2]) begin
+            own_row = own_row | bit32$2;
+        end
+        if (home_rows$product[3]) begin
+            home_row = home_row | bit32$3;
+        end
+        if (own_rows$product[3]) begin
+            own_row = own_row | bit32$3;
+        end
+        if (home_rows$product[4]) begin
+            home_row = home_row | bit32$4;
+        end
+        if (own_rows$product[4]) begin
+            own_row = own_row | bit32$4;
+        end
+        if (home_rows$product[5]) begin
+            home_row = home_row | bit32$5;
+        end
+        if (own_rows$product[5]) begin
+            own_row = own_row | bit32$5;
+        end
+        if (home_rows$product[6]) begin
+            home_row = home_row | bit32$6;
+        end
+        if (own_rows$product[6]) begin
+            own_row = own_row | bit32$6;
+        end
+        if (home_rows$product[7]) begin
+            home_row = home_row | bit32$7;
+        end
+        if (own_rows$product[7]) begin
+            own_row = own_row | bit32$7;
+        end
+        if (home_rows$product[8]) begin
+            home_row = home_row | bit32$8;
+        end
+        if (own_rows$product[8]) begin
+            own_row = own_row | bit32$8;
+        end
+        if (home_rows$product[9]) begin
+            home_row = home_row | bit32$9;
+        end
+        if (own_rows$product[9]) begin
+            own_row = own_row | bit32$9;
+        end
+        if (home_rows$product[10]) begin
+            home_row = home_row | bit32$10;
+        end
+        if (own_rows$product[10]) begin
+            own_row = own_row | bit32$10;
+        end
+        if (home_rows$product[11]) begin
+            home_row = home_row | bit32$11;
+        end
+        if (own_rows$product[11]) begin
+            own_row = own_row | bit32$11;
+        end
+        if (home_rows$product[12]) begin
+            home_row = home_row | bit32$12;
+        end
+        if (own_rows$product[12]) begin
+            own_row = own_row | bit32$12;
+        end
+        if (home_rows$product[13]) begin
+            home_row = home_row | bit32$13;
+        end
+        if (own_rows$product[13]) begin
+            own_row = own_row | bit32$13;
+        end
+        if (home_rows$product[14]) begin
+            home_row = home_row | bit32$14;
+        end
+        if (own_rows$product[14]) begin
+            own_row = own_row | bit32$14;
+        end
+        if (home_rows$product[15]) begin
+            home_row = home_row | bit32$15;
+        end
+        if (own_rows$product[15]) begin
+            own_row = own_row | bit32$15;
+        end
         upper_row = own_row + offset_wide;
         above$0 = x$0 - base_regs;
         is_base$0 = x$0 < base_regs;
@@ -2192,6 +2832,474 @@ module register_manager_owf_w48_p1024$top$b_mapper(warp,home,upper,base_regs,ext
     end
 
 endmodule // register_manager_owf_w48_p1024$top$b_mapper
+
+module register_manager_owf_w48_p1024$top$b_mapper$home_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [9:0] b;
+    output reg [15:0] product;
+
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
+    always @(*) begin
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        if (b[8]) begin
+            wide = wide | bit$8;
+        end
+        if (b[9]) begin
+            wide = wide | bit$9;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
+    end
+
+endmodule // register_manager_owf_w48_p1024$top$b_mapper$home_rows
+
+module register_manager_owf_w48_p1024$top$b_mapper$own_rows(a,b,product);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [7:0] b;
+    output reg [15:0] product;
+
+    // Constant declarations
+    localparam zero = 16'h0;
+    localparam bit$0 = 16'h1;
+    localparam bit$1 = 16'h2;
+    localparam bit$2 = 16'h4;
+    localparam bit$3 = 16'h8;
+    localparam bit$4 = 16'h10;
+    localparam bit$5 = 16'h20;
+    localparam bit$6 = 16'h40;
+    localparam bit$7 = 16'h80;
+    localparam bit$8 = 16'h100;
+    localparam bit$9 = 16'h200;
+    localparam bit$10 = 16'h400;
+    localparam bit$11 = 16'h800;
+    localparam bit$12 = 16'h1000;
+    localparam bit$13 = 16'h2000;
+    localparam bit$14 = 16'h4000;
+    localparam bit$15 = 16'h8000;
+    localparam by$0 = 3'b0;
+    localparam by$1 = 3'b1;
+    localparam by$2 = 3'b10;
+    localparam by$3 = 3'b11;
+    localparam by$4 = 3'b100;
+    localparam by$5 = 3'b101;
+    localparam present$0 = 1'b1;
+    localparam present$1 = 1'b1;
+    localparam present$2 = 1'b1;
+    localparam present$3 = 1'b1;
+
+    // Local signals
+    reg [15:0] wide;
+    reg [15:0] term$0;
+    reg [15:0] term$1;
+    reg [15:0] term$2;
+    reg [15:0] term$3;
+    reg [15:0] term$4;
+    reg [15:0] term$5;
+    reg [15:0] more$0;
+    reg [15:0] more$1;
+    reg [15:0] more$2;
+    reg [15:0] more$3;
+    reg [15:0] differ$0;
+    reg [15:0] differ$1;
+    reg [15:0] differ$2;
+    reg [15:0] differ$3;
+    reg [15:0] over$0;
+    reg [15:0] over$1;
+    reg [15:0] over$2;
+    reg [15:0] over$3;
+    reg [15:0] sums$0;
+    reg [15:0] sums$1;
+    reg [15:0] sums$2;
+    reg [15:0] sums$3;
+    reg [15:0] sums$4;
+    reg [15:0] carries$0;
+    reg [15:0] carries$1;
+    reg [15:0] carries$2;
+    reg [15:0] carries$3;
+    reg [15:0] carries$4;
+    reg [15:0] passes;
+    reg carry;
+    reg [15:0] total;
+
+    // Update code
+    always @(*) begin
+        wide = zero;
+        if (b[0]) begin
+            wide = wide | bit$0;
+        end
+        if (b[1]) begin
+            wide = wide | bit$1;
+        end
+        if (b[2]) begin
+            wide = wide | bit$2;
+        end
+        if (b[3]) begin
+            wide = wide | bit$3;
+        end
+        if (b[4]) begin
+            wide = wide | bit$4;
+        end
+        if (b[5]) begin
+            wide = wide | bit$5;
+        end
+        if (b[6]) begin
+            wide = wide | bit$6;
+        end
+        if (b[7]) begin
+            wide = wide | bit$7;
+        end
+        term$0 = zero;
+        term$1 = zero;
+        term$2 = zero;
+        term$3 = zero;
+        term$4 = zero;
+        term$5 = zero;
+        if (a[0]) begin
+            term$0 = wide << by$0;
+        end
+        if (a[1]) begin
+            term$1 = wide << by$1;
+        end
+        if (a[2]) begin
+            term$2 = wide << by$2;
+        end
+        if (a[3]) begin
+            term$3 = wide << by$3;
+        end
+        if (a[4]) begin
+            term$4 = wide << by$4;
+        end
+        if (a[5]) begin
+            term$5 = wide << by$5;
+        end
+        more$0 = term$0;
+        carries$0 = term$1;
+        sums$0 = term$2;
+        more$1 = term$3;
+        more$2 = term$4;
+        more$3 = term$5;
+        differ$0 = more$0 ^ carries$0;
+        over$0 = (differ$0 & sums$0) | ((~differ$0) & carries$0);
+        sums$1 = sums$0;
+        carries$1 = carries$0;
+        if (present$0) begin
+            sums$1 = differ$0 ^ sums$0;
+            carries$1 = over$0 << 32'h1;
+        end
+        differ$1 = more$1 ^ carries$1;
+        over$1 = (differ$1 & sums$1) | ((~differ$1) & carries$1);
+        sums$2 = sums$1;
+        carries$2 = carries$1;
+        if (present$1) begin
+            sums$2 = differ$1 ^ sums$1;
+            carries$2 = over$1 << 32'h1;
+        end
+        differ$2 = more$2 ^ carries$2;
+        over$2 = (differ$2 & sums$2) | ((~differ$2) & carries$2);
+        sums$3 = sums$2;
+        carries$3 = carries$2;
+        if (present$2) begin
+            sums$3 = differ$2 ^ sums$2;
+            carries$3 = over$2 << 32'h1;
+        end
+        differ$3 = more$3 ^ carries$3;
+        over$3 = (differ$3 & sums$3) | ((~differ$3) & carries$3);
+        sums$4 = sums$3;
+        carries$4 = carries$3;
+        if (present$3) begin
+            sums$4 = differ$3 ^ sums$3;
+            carries$4 = over$3 << 32'h1;
+        end
+        passes = sums$4 ^ carries$4;
+        carry = 1'b0;
+        total = zero;
+        if (passes[0] ^ carry) begin
+            total = total | bit$0;
+        end
+        carry = (passes[0] & carry) | ((~passes[0]) & sums$4[0]);
+        if (passes[1] ^ carry) begin
+            total = total | bit$1;
+        end
+        carry = (passes[1] & carry) | ((~passes[1]) & sums$4[1]);
+        if (passes[2] ^ carry) begin
+            total = total | bit$2;
+        end
+        carry = (passes[2] & carry) | ((~passes[2]) & sums$4[2]);
+        if (passes[3] ^ carry) begin
+            total = total | bit$3;
+        end
+        carry = (passes[3] & carry) | ((~passes[3]) & sums$4[3]);
+        if (passes[4] ^ carry) begin
+            total = total | bit$4;
+        end
+        carry = (passes[4] & carry) | ((~passes[4]) & sums$4[4]);
+        if (passes[5] ^ carry) begin
+            total = total | bit$5;
+        end
+        carry = (passes[5] & carry) | ((~passes[5]) & sums$4[5]);
+        if (passes[6] ^ carry) begin
+            total = total | bit$6;
+        end
+        carry = (passes[6] & carry) | ((~passes[6]) & sums$4[6]);
+        if (passes[7] ^ carry) begin
+            total = total | bit$7;
+        end
+        carry = (passes[7] & carry) | ((~passes[7]) & sums$4[7]);
+        if (passes[8] ^ carry) begin
+            total = total | bit$8;
+        end
+        carry = (passes[8] & carry) | ((~passes[8]) & sums$4[8]);
+        if (passes[9] ^ carry) begin
+            total = total | bit$9;
+        end
+        carry = (passes[9] & carry) | ((~passes[9]) & sums$4[9]);
+        if (passes[10] ^ carry) begin
+            total = total | bit$10;
+        end
+        carry = (passes[10] & carry) | ((~passes[10]) & sums$4[10]);
+        if (passes[11] ^ carry) begin
+            total = total | bit$11;
+        end
+        carry = (passes[11] & carry) | ((~passes[11]) & sums$4[11]);
+        if (passes[12] ^ carry) begin
+            total = total | bit$12;
+        end
+        carry = (passes[12] & carry) | ((~passes[12]) & sums$4[12]);
+        if (passes[13] ^ carry) begin
+            total = total | bit$13;
+        end
+        carry = (passes[13] & carry) | ((~passes[13]) & sums$4[13]);
+        if (passes[14] ^ carry) begin
+            total = total | bit$14;
+        end
+        carry = (passes[14] & carry) | ((~passes[14]) & sums$4[14]);
+        if (passes[15] ^ carry) begin
+            total = total | bit$15;
+        end
+        carry = (passes[15] & carry) | ((~passes[15]) & sums$4[15]);
+        product = total;
+    end
+
+endmodule // register_manager_owf_w48_p1024$top$b_mapper$own_rows
 
 module register_manager_owf_w48_p1024$top$choice(clock,clear,launch,ready,shared,owner,chosen_valid,chosen);
 

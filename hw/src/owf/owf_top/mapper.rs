@@ -1,6 +1,6 @@
 //! Where the registers of a warp lie.
 //!
-//! Narrow buses are widened wire by wire (`bit16`, `bit32`), so that the Verilog has equal widths everywhere.
+//! Narrow buses are widened wire by wire (`bit10`, `bit32`), so that the Verilog has equal widths everywhere.
 
 use crate::common::lazy::{Inputs, Lazy};
 use crate::common::product::Product;
@@ -35,10 +35,10 @@ pub struct Mapper<const IW: usize, const PACKS: usize, const PW: usize> {
     pub y: [Signal<Out, Bits<PW>>; 4],
     /// They exist.
     pub valid: [Signal<Out, bool>; 4],
-    base_wide: Signal<Local, Bits<16>>,
-    ext_wide: Signal<Local, Bits<16>>,
+    base_wide: Signal<Local, Bits<10>>,
+    ext_wide: Signal<Local, Bits<10>>,
     offset_wide: Signal<Local, Bits<32>>,
-    whole: Signal<Local, Bits<16>>,
+    whole: Signal<Local, Bits<10>>,
     home_rows: Lazy<Product<IW, 10>>,
     own_rows: Lazy<Product<IW, 8>>,
     home_row: Signal<Local, Bits<32>>,
@@ -51,11 +51,11 @@ pub struct Mapper<const IW: usize, const PACKS: usize, const PW: usize> {
     sum: [Signal<Local, Bits<32>>; 4],
     there: [Signal<Local, bool>; 4],
     pack: [Signal<Local, Bits<PW>>; 4],
-    bit16: [Constant<Bits<16>>; 8],
+    bit10: [Constant<Bits<10>>; 8],
     bit32: [Constant<Bits<32>>; 16],
     pack_bit: [Constant<Bits<PW>>; PW],
     packs: Constant<Bits<32>>,
-    zero16: Constant<Bits<16>>,
+    zero10: Constant<Bits<10>>,
     zero32: Constant<Bits<32>>,
     zero_pack: Constant<Bits<PW>>,
 }
@@ -91,11 +91,11 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Default for Mapper<IW
             sum: array::from_fn(|_| Signal::default()),
             there: array::from_fn(|_| Signal::default()),
             pack: array::from_fn(|_| Signal::default()),
-            bit16: array::from_fn(|i| Constant::new((1u64 << i).into())),
+            bit10: array::from_fn(|i| Constant::new((1u64 << i).into())),
             bit32: array::from_fn(|i| Constant::new((1u64 << i).into())),
             pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             packs: Constant::new((PACKS as u64).into()),
-            zero16: Constant::new(0u64.into()),
+            zero10: Constant::new(0u64.into()),
             zero32: Constant::new(0u64.into()),
             zero_pack: Constant::new(0u64.into()),
         }
@@ -106,14 +106,14 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Logic for Mapper<IW, 
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        self.base_wide.next = self.zero16.val();
-        self.ext_wide.next = self.zero16.val();
+        self.base_wide.next = self.zero10.val();
+        self.ext_wide.next = self.zero10.val();
         for i in 0..8 {
             if self.base_regs.val().get_bit(i) {
-                self.base_wide.next = self.base_wide.val() | self.bit16[i].val();
+                self.base_wide.next = self.base_wide.val() | self.bit10[i].val();
             }
             if self.ext_regs.val().get_bit(i) {
-                self.ext_wide.next = self.ext_wide.val() | self.bit16[i].val();
+                self.ext_wide.next = self.ext_wide.val() | self.bit10[i].val();
             }
         }
         self.offset_wide.next = self.zero32.val();
@@ -124,7 +124,7 @@ impl<const IW: usize, const PACKS: usize, const PW: usize> Logic for Mapper<IW, 
         }
         self.whole.next = self.base_wide.val() + self.ext_wide.val();
         self.home_rows.a.next = self.home.val();
-        self.home_rows.b.next = self.whole.val().get_bits::<10>(0);
+        self.home_rows.b.next = self.whole.val();
         self.own_rows.a.next = self.warp.val();
         self.own_rows.b.next = self.base_regs.val();
         self.home_row.next = self.zero32.val();
