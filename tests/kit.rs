@@ -24,7 +24,7 @@ fn read(path: &Path) -> String {
 
 /// Words of a file that could be names of files, by their extension.
 fn files_named_in(text: &str) -> Vec<&str> {
-    text.split(|c: char| c.is_whitespace() || "[]{}:,()".contains(c))
+    text.split(|c: char| c.is_whitespace() || "[]{}:,()=".contains(c))
         .filter(|word| [".v", ".sv", ".txt"].iter().any(|end| word.ends_with(end)))
         .filter(|word| !word.contains('$'))
         .collect()
