@@ -1,8 +1,10 @@
 //! The command line.
 
+mod record;
 mod run;
 mod trace;
 
+pub use record::RecordArgs;
 pub use run::*;
 pub use trace::*;
 

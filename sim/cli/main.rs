@@ -9,6 +9,7 @@ mod failure;
 #[cfg(feature = "verilog")]
 mod on_demand;
 mod output;
+mod recorders;
 mod report;
 mod runs;
 mod timeline;

@@ -19,6 +19,7 @@ mod recursion;
 mod refusals;
 mod replay_hangs;
 mod replay_machines;
+mod replay_watched;
 mod resident;
 mod round_robin;
 mod tables;

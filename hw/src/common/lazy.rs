@@ -21,7 +21,8 @@ pub trait Inputs {
 /// Verilog, in its names and in waveforms it does not appear.
 #[derive(Clone, Debug, Default)]
 pub struct Lazy<B> {
-    block: B,
+    // Boxed: what is built of such blocks is built on the stack, and the largest would not fit into that of a thread.
+    block: Box<B>,
     settled: bool,
 }
 
@@ -29,7 +30,7 @@ impl<B> Lazy<B> {
     /// `block`, not computed yet.
     pub fn new(block: B) -> Self {
         Self {
-            block,
+            block: Box::new(block),
             settled: false,
         }
     }

@@ -1,6 +1,6 @@
 //! Arguments of `run`.
 
-use super::{KernelArgs, MachineArgs, SchemeArgs, TraceReadArgs};
+use super::{KernelArgs, MachineArgs, RecordArgs, SchemeArgs, TraceReadArgs};
 use clap::{Args, ValueEnum};
 use regshare_sim::machine::SchedulerPolicy;
 use std::num::NonZeroU64;
@@ -109,27 +109,7 @@ pub struct RunArgs {
     /// With --json: accesses to the first-level cache over time, in spans of so many cycles (docs/json.md).
     #[arg(long, value_name = "CYCLES", requires = "json")]
     pub l1_span: Option<NonZeroU64>,
-    /// Write a timeline of the last scheme's run (docs/see-inside.md): a name in .json for Perfetto, in .kanata or .log for Konata.
-    #[arg(long, value_name = "FILE")]
-    pub timeline: Option<PathBuf>,
-    /// Cycles of the timeline: from A on and before B; either may be left out.
-    #[arg(long, value_name = "A:B", requires = "timeline")]
-    pub timeline_window: Option<String>,
-    /// Write a waveform of the last scheme's run, FST if the name ends in `.fst`, else VCD, with a GTKWave save file and a Surfer
-    /// command file.
-    #[arg(long, value_name = "FILE")]
-    pub wave: Option<PathBuf>,
-    /// Cycles to record: from A on and before B; either may be left out.
-    #[arg(long, value_name = "A:B", requires = "wave")]
-    pub wave_window: Option<String>,
-    /// Scopes to record, as a glob over instance paths (for example `*srp_allocator*`).
-    #[arg(long, value_name = "GLOB", requires = "wave")]
-    pub wave_scope: Option<String>,
-    /// Stop recording in the first cycle in which this holds, and write only the last cycles before it, or before the run failed or
-    /// ended: comparisons of signals such as `sm.scheduler0.warp == 3`, with `&&`, `||`, `!`.
-    #[arg(long, value_name = "EXPR", requires = "wave")]
-    pub wave_trigger: Option<String>,
-    /// How many cycles a waveform with a trigger keeps; 1000 if not given.
-    #[arg(long, value_name = "N", requires = "wave_trigger")]
-    pub wave_last: Option<std::num::NonZeroUsize>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub record: RecordArgs,
 }

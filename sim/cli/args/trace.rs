@@ -1,6 +1,6 @@
 //! Arguments of `regshare trace` and `regshare validate`.
 
-use super::{KernelArgs, StallsBy};
+use super::{KernelArgs, RecordArgs, StallsBy};
 use clap::{Args, Subcommand};
 use regshare_sim::machine::SchedulerPolicy;
 use regshare_sim::trace::export::CTA_INSTS;
@@ -22,7 +22,8 @@ pub enum TraceCommand {
 #[command(after_help = "\
 Examples:
   regshare trace run traces/kernelslist.g                     every kernel of the list, one after another, on a QV100
-  regshare trace run kernel-1.traceg -m rtx3070 --sms 1 --channels 2 --scheduler gto")]
+  regshare trace run kernel-1.traceg -m rtx3070 --sms 1 --channels 2 --scheduler gto
+  regshare trace run kernel-1.traceg --timeline t.json --watch-sm 3")]
 pub struct TraceRunArgs {
     /// Kernel traces (`.traceg`, plain or packed as xz or zstd) or lists of them (`.g`).
     #[arg(value_name = "FILE", required = true)]
@@ -54,6 +55,12 @@ pub struct TraceRunArgs {
     /// Write all numbers as JSON (docs/replay.md); `-` for standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// The SM that timeline and waveform show, from 0 on; the first, which gets the first CTA, if not given.
+    #[arg(long, value_name = "N")]
+    pub watch_sm: Option<usize>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub record: RecordArgs,
     /// What passes.
     #[command(flatten)]
     pub read: TraceReadArgs,

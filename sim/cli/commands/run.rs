@@ -8,10 +8,9 @@ use super::{checked, chosen, machine};
 use crate::args::RunArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
+use crate::recorders::Recorders;
 use crate::report::{stalls, table};
-use crate::timeline::Timeline;
-use crate::wave::Recording;
-use launch::{Recorders, Runner};
+use launch::Runner;
 use regshare_sim::bundled;
 use regshare_sim::flow::{self, Workload};
 use regshare_sim::report::{RefusedRecord, RunReport, SCHEMA};
@@ -37,17 +36,7 @@ pub fn run(args: &RunArgs) -> Outcome {
     let schemes = chosen::schemes(args)?;
     let kernels = asked::kernels(args)?;
     let read_options = read_options(&args.read)?;
-    let wave = match (&args.wave, asked::wave(args)?) {
-        (Some(path), Some(options)) => Some(Recording::begin(path, options)?),
-        _ => None,
-    };
-    let timeline = match &args.timeline {
-        Some(path) => {
-            let window = asked::window(args.timeline_window.as_deref())?;
-            Some(Timeline::begin(path, window)?)
-        }
-        None => None,
-    };
+    let recorders = Recorders::begin(&args.record)?;
     let launches = usize::from(args.launches);
     let start = Instant::now();
     let mut runner = Runner {
@@ -62,7 +51,7 @@ pub fn run(args: &RunArgs) -> Outcome {
             chip,
             ..RunOptions::default()
         },
-        recorders: Recorders { wave, timeline },
+        recorders,
         bar: output::progress((launches * kernels.len() * schemes.len()) as u64),
         report: RunReport {
             schema: SCHEMA.to_owned(),

@@ -207,7 +207,7 @@ impl Workload {
             notes: Vec::new(),
             program: None,
             not_inlined: None,
-            source: String::new(),
+            source: lifted.listing.clone(),
             files: Files::default(),
             trace: Some(Arc::new(trace)),
             stack_bytes: RECURSION_STACK_BYTES,

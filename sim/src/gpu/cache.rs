@@ -216,6 +216,11 @@ impl<T: Copy> Cache<T> {
         Some(origin)
     }
 
+    /// Miss registers that are taken.
+    pub fn taken_mshrs(&self) -> usize {
+        self.mshrs.len()
+    }
+
     /// Whether requests wait to be sent.
     pub fn has_misses(&self) -> bool {
         !self.miss_queue.is_empty()

@@ -28,6 +28,8 @@ pub use machine::{GpuMachine, TooLarge};
 pub use sm::SmCounts;
 
 use crate::machine::SchedulerPolicy;
+use crate::observe::probe::{ProbeError, SharedProbe};
+use crate::observe::watch::SharedWatcher;
 use crate::report::StallRecord;
 use crate::trace::TraceError;
 use crate::trace::read::{KernelReader, Limits};
@@ -41,6 +43,7 @@ use run::{Network, Run};
 use serde::{Deserialize, Serialize};
 use sm::{KernelShape, Sm, Turns};
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::num::NonZeroUsize;
 use team::Team;
 
@@ -57,10 +60,31 @@ pub struct ReplayOptions {
     pub threads: NonZeroUsize,
     /// Puts every issue slot down to a cause.
     pub stalls: bool,
+    /// Who watches an SM.
+    pub watch: Option<Watch>,
+}
+
+/// Who watches an SM, from the start of a kernel to its end. Watching changes no cycle.
+#[derive(Clone, Default)]
+pub struct Watch {
+    /// The SM.
+    pub sm: usize,
+    /// What they are told.
+    pub watchers: Vec<SharedWatcher>,
+    /// Who sees its signals.
+    pub probe: Option<SharedProbe>,
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch")
+            .field("sm", &self.sm)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for ReplayOptions {
-    /// The machine's policy, one thread, no causes of slots.
+    /// The machine's policy, one thread, no causes of slots, nobody who watches.
     fn default() -> Self {
         ReplayOptions {
             scheduler: None,
@@ -68,6 +92,7 @@ impl Default for ReplayOptions {
             every_cycle: false,
             threads: NonZeroUsize::MIN,
             stalls: false,
+            watch: None,
         }
     }
 }
@@ -117,6 +142,9 @@ pub enum ReplayError {
         /// What it needs.
         cause: TooLarge,
     },
+    /// A watcher could not record.
+    #[error(transparent)]
+    Watch(#[from] ProbeError),
     /// Nothing can ever change any more.
     #[error("kernel {kernel}: no warp can ever go on after cycle {cycle}; {waiting}")]
     Hang {
@@ -189,12 +217,19 @@ impl Gpu {
         let header = reader.header().clone();
         let (ctas_per_sm, carved) =
             (self.machine.occupancy(&header)).map_err(|cause| ReplayError::TooLarge {
-                kernel: header.name.clone(),
+                kernel: format!("{} ({})", header.name, reader.path().display()),
                 cause,
             })?;
         let before = self.counts();
         let start = self.now + self.machine.chip.launch_latency;
-        let nodes = self.nodes(&self.shape(&header, ctas_per_sm, carved), start, options);
+        let mut nodes = self.nodes(&self.shape(&header, ctas_per_sm, carved), start, options);
+        if let Some(watch) = &options.watch {
+            let watched = nodes.get_mut(watch.sm);
+            let sm = watched
+                .map(|node| &mut node.sm)
+                .ok_or_else(|| ProbeError(format!("there is no SM {} to be watched", watch.sm)))?;
+            sm.begin_telling(watch, &header, start)?;
+        }
         let partitions = std::mem::take(&mut self.partitions);
         let most = self.machine.chip.sms.max(self.machine.l2.channels) as usize;
         let helpers = options.threads.get().min(most) - 1;
@@ -220,8 +255,13 @@ impl Gpu {
                 end
             })
         });
-        let (nodes, partitions) = team.into_parts();
+        let (mut nodes, partitions) = team.into_parts();
         self.partitions = partitions;
+        let told = nodes.iter_mut().filter_map(|node| {
+            let last = *end.as_ref().unwrap_or(&node.sm.now().max(start));
+            Some(node.sm.told.take()?.finish(last))
+        });
+        let told = told.collect::<Result<(), ProbeError>>();
         let mut channel_cycles = 0;
         for partition in &mut self.partitions {
             channel_cycles += std::mem::take(&mut partition.simulated);
@@ -234,6 +274,7 @@ impl Gpu {
             }
             error
         })?;
+        told?;
         let mut result = KernelResult {
             cycles: end - start + 1,
             ctas_per_sm,

@@ -143,7 +143,7 @@ impl Node {
             // Nothing passes in an empty SM.
             self.last = Some(now);
         }
-        self.sm.launch(cta);
+        self.sm.launch(cta, now + 1);
         self.wake = now + 1;
     }
 }

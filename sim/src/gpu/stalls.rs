@@ -3,7 +3,7 @@
 use super::sm::SlotCounts;
 use crate::observe::counters::IssueSlots;
 use crate::report::{PcSlots, SmSlots, StallRecord, WarpSlots, counted};
-use crate::trace::record::{Program, StaticInst, ZERO_REGISTER};
+use crate::trace::record::Program;
 use std::collections::BTreeMap;
 
 /// All slots by cause, and the tables, instructions by address.
@@ -41,7 +41,7 @@ pub fn records(
         file: None,
         line: inst.line.unwrap_or(0),
         source: String::new(),
-        instruction: text(inst),
+        instruction: inst.text(),
         inserted: false,
         slots: counted(slots),
     });
@@ -69,19 +69,4 @@ pub fn records(
     };
     let all = all.named().map(|(name, slots)| (name.to_owned(), slots));
     (all.into_iter().collect(), Some(record))
-}
-
-/// Opcode and registers, destinations first, and of each vector registers first.
-fn text(inst: &StaticInst) -> String {
-    let name = |reg: &u8| match *reg {
-        ZERO_REGISTER => "RZ".to_owned(),
-        reg => format!("R{reg}"),
-    };
-    let dsts = inst.dsts.iter().map(name).chain(inst.other_dsts.names());
-    let srcs = inst.srcs.iter().map(name).chain(inst.other_srcs.names());
-    let regs: Vec<String> = dsts.chain(srcs).collect();
-    match regs.is_empty() {
-        true => inst.opcode.clone(),
-        false => format!("{} {}", inst.opcode, regs.join(", ")),
-    }
 }

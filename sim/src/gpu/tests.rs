@@ -4,6 +4,7 @@
 mod barriers;
 mod exact;
 mod kernels;
+mod laws;
 mod machines;
 mod memory;
 mod others;
@@ -11,6 +12,7 @@ mod slices;
 mod stalls;
 mod threads;
 mod two_level;
+mod watch;
 
 use super::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions};
 use crate::machine::SchedulerPolicy;

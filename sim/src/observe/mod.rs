@@ -5,6 +5,8 @@ pub mod cause;
 pub mod counters;
 pub mod probe;
 pub mod stalls;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod timeline;
 pub mod watch;
 pub mod wave;

@@ -16,8 +16,16 @@ pub struct InstDef {
     pub text: String,
     /// The compiler put it in: acquire, release, a word of release flags.
     pub inserted: bool,
-    /// A word of release flags that warps pass over (pir).
-    pub passed_over: bool,
+    /// Its address, if it is of a trace: then its program counter is only its place among the instructions met so far.
+    pub address: Option<u64>,
+}
+
+impl InstDef {
+    /// What it is called by: its address if it has one, else its program counter.
+    pub fn named(&self, pc: u32) -> String {
+        self.address
+            .map_or_else(|| pc.to_string(), |address| format!("{address:#06x}"))
+    }
 }
 
 /// What runs on what.
@@ -118,10 +126,8 @@ pub enum Event<'a> {
     Fetched {
         /// Warp slot.
         warp: usize,
-        /// Program counter of the first.
-        pc: u32,
-        /// How many; words that warps pass over do not count.
-        count: usize,
+        /// Their program counters, without words that warps pass over.
+        pcs: &'a [u32],
     },
     /// What was fetched is in the instruction buffer.
     Decoded {
@@ -187,6 +193,9 @@ pub trait Watcher: Send {
     /// # Errors
     /// The watcher cannot record.
     fn begin(&mut self, listing: &Listing) -> Result<(), ProbeError>;
+
+    /// Instructions that a trace brings while it runs, behind those that are known.
+    fn more(&mut self, _insts: &[InstDef]) {}
 
     /// Whether it wants the events of the pipeline; without, they are not gathered.
     fn wants_pipeline(&self) -> bool {

@@ -1,7 +1,6 @@
 //! Fetch: consecutive instructions for a warp whose buffer is empty, round robin over the warp slots. The
 //! instruction cache is perfect. // assumed: kernels fit into it
 
-use crate::observe::watch::Event;
 use crate::sm::Sm;
 
 impl Sm<'_> {
@@ -19,13 +18,7 @@ impl Sm<'_> {
             self.seen.fetched |= 1 << slot;
             // What comes otherwise is a word of flags, and the buffer stays as it is.
             if self.warps.wants_pir >> slot & 1 == 0 {
-                let pc = self.warps.pc[slot];
-                let left = self.program.ops.len() - pc as usize;
-                self.tell(Event::Fetched {
-                    warp: slot,
-                    pc,
-                    count: usize::from(self.fetch_width).min(left),
-                });
+                self.tell_fetched(slot);
             }
         }
     }

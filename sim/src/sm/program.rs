@@ -290,7 +290,7 @@ impl Program {
                 inst.op,
                 Op::Acquire | Op::Release | Op::Pir | Op::Pbr | Op::Push | Op::Pop
             ),
-            passed_over: inst.op == Op::Pir,
+            address: None,
         };
         let threads: u32 = launch.block.iter().product();
         Listing {

@@ -1,5 +1,6 @@
 //! Tells watchers what happens in the pipeline. Nothing is gathered while nobody wants it.
 
+use crate::kernel::Op;
 use crate::observe::cause::Cause;
 use crate::observe::watch::{Event, States, Thing};
 use crate::sm::Sm;
@@ -126,6 +127,20 @@ impl Sm<'_> {
             packs,
         };
         self.tell_at(self.cycle, &event);
+    }
+
+    /// Tells what is fetched for a warp.
+    #[inline]
+    pub(super) fn tell_fetched(&self, warp: usize) {
+        if self.tells {
+            let pc = self.warps.pc[warp];
+            let ops = (pc..).zip(&self.program.ops[pc as usize..]);
+            let taken = ops.filter(|(_, op)| op.op != Op::Pir);
+            let pcs: Vec<u32> = (taken.map(|(pc, _)| pc))
+                .take(self.fetch_width.into())
+                .collect();
+            self.tell(Event::Fetched { warp, pcs: &pcs });
+        }
     }
 
     /// Tells what was decoded.

@@ -177,6 +177,21 @@ impl StaticInst {
     pub fn is_strong(&self) -> bool {
         self.opcode.contains(".STRONG.GPU") || self.opcode.contains(".STRONG.SYS")
     }
+
+    /// Opcode and registers, destinations first, and of each vector registers first.
+    pub fn text(&self) -> String {
+        let name = |reg: &u8| match *reg {
+            ZERO_REGISTER => "RZ".to_owned(),
+            reg => format!("R{reg}"),
+        };
+        let dsts = self.dsts.iter().map(name).chain(self.other_dsts.names());
+        let srcs = self.srcs.iter().map(name).chain(self.other_srcs.names());
+        let regs: Vec<String> = dsts.chain(srcs).collect();
+        match regs.is_empty() {
+            true => self.opcode.clone(),
+            false => format!("{} {}", self.opcode, regs.join(", ")),
+        }
+    }
 }
 
 /// Addresses of a warp's access.

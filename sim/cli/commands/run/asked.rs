@@ -1,19 +1,16 @@
-//! What `regshare run` was asked for: kernels, what is recorded, the backend.
+//! What `regshare run` was asked for: kernels, the chip, the backend.
 
 use crate::args::{BackendArg, RunArgs};
 use crate::commands::trace::replay;
 use crate::failure::{Failure, OrFail, Outcome};
+use crate::recorders::check_single;
 use regshare_hw::manager::Backend;
 use regshare_sim::bundled;
 use regshare_sim::flow::is_list;
 use regshare_sim::gpu::GpuMachine;
 use regshare_sim::machine::Machine;
-use regshare_sim::observe::wave::{
-    Condition, Glob, KEPT_CYCLES, Trigger, TriggerError, WaveOptions, Window, WindowError,
-};
 use regshare_sim::trace::read_list;
 use regshare_sim::trace::record::Command;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -72,63 +69,19 @@ pub(super) fn kernels(args: &RunArgs) -> Outcome<Vec<String>> {
             "run each kernel on its own; only PTX files are linked into one program",
         ));
     }
-    let records = [
-        args.wave.as_ref().map(|_| "--wave"),
-        args.timeline.as_ref().map(|_| "--timeline"),
-    ];
-    let several = names.len() > 1 && args.kernel.launch.is_none();
-    if let Some(option) = records.into_iter().flatten().next() {
-        if several {
-            return Err(Failure::input(
-                format!("{option} records one kernel, {} are given", names.len()),
-                "run each kernel on its own",
-            ));
-        }
-        if args.launches > 1 {
-            return Err(Failure::input(
-                format!(
-                    "{option} records one launch, {} are asked for",
-                    args.launches
-                ),
-                "leave out --launches",
-            ));
-        }
+    if args.kernel.launch.is_none() {
+        check_single(&args.record, names.len())?;
+    }
+    if let (Some(option), 2..) = (args.record.option(), args.launches) {
+        return Err(Failure::input(
+            format!(
+                "{option} records one launch, {} are asked for",
+                args.launches
+            ),
+            "leave out --launches",
+        ));
     }
     Ok(names)
-}
-
-pub(super) fn window(text: Option<&str>) -> Outcome<Option<Window>> {
-    let bad = |error: WindowError| {
-        Failure::input(
-            error,
-            "give for example 100:500, or 100: for all from cycle 100 on",
-        )
-    };
-    text.map(str::parse).transpose().map_err(bad)
-}
-
-pub(super) fn wave(args: &RunArgs) -> Outcome<Option<WaveOptions>> {
-    if args.wave.is_none() {
-        return Ok(None);
-    }
-    let window = window(args.wave_window.as_deref())?;
-    let scope = args.wave_scope.as_deref().map(Glob::from);
-    let condition = args.wave_trigger.as_deref().map(str::parse).transpose();
-    let condition: Option<Condition> = condition.map_err(|error: TriggerError| {
-        Failure::input(
-            format!("--wave-trigger: {error}"),
-            "docs/see-inside.md has the expressions",
-        )
-    })?;
-    let trigger = condition.map(|condition| Trigger {
-        condition,
-        kept_cycles: args.wave_last.map_or(KEPT_CYCLES, NonZeroUsize::get),
-    });
-    Ok(Some(WaveOptions {
-        window,
-        scope,
-        trigger,
-    }))
 }
 
 pub(super) fn backend(backend: BackendArg) -> Backend {

@@ -4,8 +4,7 @@ use crate::args::RunArgs;
 use crate::commands::{checked, chosen::Chosen};
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
-use crate::timeline::Timeline;
-use crate::wave::Recording;
+use crate::recorders::Recorders;
 use indicatif::ProgressBar;
 use regshare_sim::flow::{self, Compiled, FlowError, Prepared, Ran, Setup, Verdict, Workload};
 use regshare_sim::machine::Machine;
@@ -17,25 +16,6 @@ use regshare_sim::report::{RefusedRecord, RunReport, StallRecord};
 use regshare_sim::sm::RunOptions;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What a run by hand is seen through: files that are written while it goes.
-#[derive(Default)]
-pub(super) struct Recorders {
-    pub wave: Option<Recording>,
-    pub timeline: Option<Timeline>,
-}
-
-impl Recorders {
-    fn is_none(&self) -> bool {
-        self.wave.is_none() && self.timeline.is_none()
-    }
-
-    /// Their files are complete.
-    fn keep(self) -> Outcome {
-        self.wave.map_or(Ok(()), Recording::keep)?;
-        self.timeline.map_or(Ok(()), Timeline::keep)
-    }
-}
 
 /// What became of a launch under a scheme.
 enum Ended {
@@ -192,8 +172,8 @@ impl Runner<'_> {
         if let Some(bandwidth) = &bandwidth {
             options.watchers.push(bandwidth.clone());
         }
-        (options.watchers).extend(recorders.timeline.as_ref().map(Timeline::watcher));
-        options.probe = recorders.wave.as_ref().map(Recording::probe);
+        options.watchers.extend(recorders.watcher());
+        options.probe = recorders.probe();
         let setup = Setup {
             machine: self.machine,
             options: &options,

@@ -4,9 +4,12 @@ use super::{is_list, read_options};
 use crate::args::TraceRunArgs;
 use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
+use crate::recorders::{Recorders, check_single};
 use crate::report::{stalls, table};
 use regshare_sim::gpu::cache::CacheCounts;
-use regshare_sim::gpu::{Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions, SmCounts};
+use regshare_sim::gpu::{
+    Gpu, GpuMachine, KernelResult, ReplayError, ReplayOptions, SmCounts, Watch,
+};
 use regshare_sim::trace::record::Command;
 use regshare_sim::trace::{KernelReader, read_list};
 use serde::Serialize;
@@ -85,6 +88,10 @@ pub fn checked(error: ReplayError) -> Failure {
             error,
             "take a larger machine (`--machine`), or one of your own",
         ),
+        ReplayError::Watch(error) => Failure::input(
+            error,
+            "docs/see-inside.md says what can be recorded of a run",
+        ),
         error => Failure::run(error),
     }
 }
@@ -109,7 +116,8 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
         }
         machine = machine.cut(args.sms.unwrap_or(sms), args.channels.unwrap_or(channels));
     }
-    let replay = ReplayOptions {
+    let watched = watched_sm(args, &machine)?;
+    let mut replay = ReplayOptions {
         scheduler: args.scheduler,
         cycle_limit: args.cycle_limit,
         threads: args.threads,
@@ -128,18 +136,42 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
             }
         }
     }
+    check_single(&args.record, files.len())?;
+    let recorders = Recorders::begin(&args.record)?;
+    if !recorders.is_none() {
+        replay.watch = Some(Watch {
+            sm: watched,
+            watchers: recorders.watcher().into_iter().collect(),
+            probe: recorders.probe(),
+        });
+    }
     let started = Instant::now();
     let mut gpu = Gpu::new(&machine);
     let progress = output::progress(files.len() as u64);
-    let mut kernels = Vec::new();
+    let (mut kernels, mut failure) = (Vec::new(), None);
     for file in &files {
         let mut reader = KernelReader::open(file, &options).or_input()?;
-        let mut kernel = gpu.run(&mut reader, &replay).map_err(checked)?;
-        kernel.stalls = kernel.stalls.filter(|_| args.stalls_by.is_some());
-        kernels.push(kernel);
+        match gpu.run(&mut reader, &replay) {
+            Ok(kernel) => kernels.push(kernel),
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        }
         progress.inc(1);
     }
     progress.finish_and_clear();
+    replay.watch = None;
+    // What led to a hang is what one wants to look at.
+    if let None | Some(ReplayError::Hang { .. } | ReplayError::CycleLimit { .. }) = failure {
+        recorders.keep()?;
+    }
+    if let Some(error) = failure {
+        return Err(checked(error));
+    }
+    for kernel in &mut kernels {
+        kernel.stalls = kernel.stalls.take().filter(|_| args.stalls_by.is_some());
+    }
     let seconds = started.elapsed().as_secs_f64();
     let report = Report {
         schema: "regshare-replay/1",
@@ -165,6 +197,27 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
         insts as f64 / seconds.max(1e-9) / 1e6
     ));
     output::print(&shown)
+}
+
+/// The SM that timeline and waveform show.
+fn watched_sm(args: &TraceRunArgs, machine: &GpuMachine) -> Outcome<usize> {
+    let Some(sm) = args.watch_sm else {
+        return Ok(0);
+    };
+    let sms = machine.chip.sms as usize;
+    if sm >= sms {
+        return Err(Failure::input(
+            format!("--watch-sm {sm}: the last of {sms} SMs is {}", sms - 1),
+            "give a smaller number, or leave it out for the first",
+        ));
+    }
+    if args.record.option().is_none() {
+        return Err(Failure::input(
+            format!("--watch-sm {sm}: nothing is recorded of it"),
+            "give --timeline or --wave, or leave it out",
+        ));
+    }
+    Ok(sm)
 }
 
 /// Where the scheduler slots went: of all kernels by cause, of each by instruction or by warp.

@@ -113,6 +113,11 @@ impl Run<'_, '_> {
         self.team.extend_program(|program| {
             program.extend(new.iter().map(|inst| Decoded::new(inst, machine)))
         });
+        if let (Some(watch), false) = (&self.options.watch, new.is_empty())
+            && let Some(told) = &mut self.team.node(watch.sm).sm.told
+        {
+            told.more(new);
+        }
         self.team.node(index).launch(cta, now);
         self.ctas_left -= 1;
         self.last_sm = index;

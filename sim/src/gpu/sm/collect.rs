@@ -158,6 +158,11 @@ impl Collectors {
         }
     }
 
+    /// Bits of units with an instruction, and of those with all operands.
+    pub fn occupied(&self) -> (u64, u64) {
+        (self.taken, self.complete)
+    }
+
     /// Instruction, kind and scheduler of a unit that is taken.
     pub fn held(&self, unit: usize) -> (u32, usize, usize) {
         let held = self.units[unit];

@@ -5,6 +5,7 @@ use crate::gpu::cache::{Access, Cache, Outcome};
 use crate::gpu::decoded::Decoded;
 use crate::gpu::machine::GpuMachine;
 use crate::gpu::packet::Origin;
+use crate::observe::watch::Event;
 
 /// Instructions of a fetch.
 const FETCHED: u32 = 2;
@@ -69,6 +70,7 @@ impl Sm {
         self.buffered |= 1 << at;
         self.hazard &= !(1 << at);
         self.can_issue = true;
+        self.tell_decoded(at);
         true
     }
 
@@ -134,10 +136,12 @@ impl Sm {
                 Outcome::Miss | Outcome::Pending => {
                     self.front.missing |= 1 << warp;
                     self.front.last = warp;
+                    self.tell_fetched(warp, FETCHED);
                     return;
                 }
             }
         }
+        self.tell_fetched(warp, FETCHED);
         self.front.last = warp;
         self.front.fetched = Some(warp as u8);
         self.hungry &= !(1 << warp);
@@ -177,9 +181,11 @@ impl Sm {
             self.schedulers[scheduler].forget(at as u8);
             let cta = usize::from(warp.cta);
             self.ctas[cta].running -= 1;
+            self.tell(Event::WarpEnded { warp: at });
             if self.ctas[cta].running == 0 {
                 self.free_ctas += 1;
                 self.counts.ctas += 1;
+                self.tell(Event::CtaEnded { slot: cta });
             }
         }
         any

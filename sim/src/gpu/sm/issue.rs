@@ -63,6 +63,7 @@ impl Sm {
     pub(super) fn issue(&mut self, program: &[Decoded]) -> bool {
         if self.residents == 0 {
             // An empty SM stands still, its turns too.
+            self.tell_empty();
             return false;
         }
         let schedulers = self.schedulers.len();
@@ -73,6 +74,7 @@ impl Sm {
             self.first_scheduler = (self.first_scheduler + 1) % schedulers;
             return false;
         }
+        let before = self.before_issue(program);
         for scheduler in (self.first_scheduler..schedulers).chain(0..self.first_scheduler) {
             let issues = self.schedule(scheduler, program);
             if self.stalls.is_some() {
@@ -80,6 +82,7 @@ impl Sm {
             }
             issued |= issues;
         }
+        self.tell_issue(before, program);
         self.can_issue = issued;
         self.first_scheduler = (self.first_scheduler + 1) % schedulers;
         issued
@@ -212,6 +215,7 @@ impl Sm {
             pending: 0,
         };
         self.to_collector.put(kind, slot, id, self.number);
+        self.note_issued(scheduler, id);
         self.collectors.can_enter = true;
         self.number += 1;
         self.schedulers[scheduler].last = Some(at as u8);

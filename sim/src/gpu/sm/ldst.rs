@@ -123,7 +123,8 @@ impl LoadStore {
         piece.bytes.div_ceil(self.ack_bytes)
     }
 
-    fn is_busy(&self) -> bool {
+    /// Whether it has anything to do.
+    pub fn is_busy(&self) -> bool {
         self.current.is_some()
             || !self.inbox.is_empty()
             || self.writing.is_some()
@@ -132,6 +133,21 @@ impl LoadStore {
             || !self.scratchpad.is_empty()
             || self.l1.has_ready()
             || self.l1.has_misses()
+    }
+
+    /// Whether the cache has refused an access in the cycle simulated last.
+    pub fn is_refused(&self) -> bool {
+        self.stuck > 0
+    }
+
+    /// Accesses that the instruction at the unit has still to make.
+    pub fn accesses_left(&self) -> u64 {
+        self.pieces.len() as u64
+    }
+
+    /// Miss registers of the first-level cache that are taken.
+    pub fn misses_on_their_way(&self) -> u64 {
+        self.l1.taken_mshrs() as u64
     }
 
     /// After a cycle in which nothing moved: the first later one in which something can, unless an answer comes. An access
@@ -171,6 +187,7 @@ impl Sm {
                 && let Some(id) = self.to_unit.take(mem, slot)
             {
                 self.collectors.can_leave = true;
+                self.tell_started(id, None);
                 self.begin(id, program);
             }
             return true;
@@ -200,7 +217,7 @@ impl Sm {
                             self.update_waiting(at);
                         }
                         self.release(at, inst);
-                        self.free_flights.push(id);
+                        self.free_flight(id);
                     }
                     false => self.answered(id, program),
                 }
@@ -231,6 +248,9 @@ impl Sm {
             };
             if let Some(id) = found {
                 self.ldst.writing = Some((id, client == 0));
+                if client == 0 || self.flights[id as usize].pending == 1 {
+                    self.tell_result(id);
+                }
                 self.ldst.next_client = (client + 1) % 3;
                 return true;
             }
@@ -254,7 +274,7 @@ impl Sm {
         }
         // A copy to scratchpad has no register; its warp stays until it has ended.
         self.warps[at].stores -= u32::from(inst.class == Class::AsyncCopy);
-        self.free_flights.push(id);
+        self.free_flight(id);
     }
 
     /// The first answer goes where it belongs.
@@ -342,6 +362,9 @@ impl Sm {
             }
             if outcome == Outcome::Hit && !write {
                 debug_assert_eq!(self.flights[id as usize].warp, piece.warp);
+                if self.flights[id as usize].pending == 1 {
+                    self.tell_result(id);
+                }
                 self.answered(id, program);
             }
             if write && self.ldst.l1.keeps_stores() {

@@ -9,7 +9,9 @@ mod fetch;
 mod issue;
 mod latch;
 mod ldst;
+mod sample;
 mod stalls;
+mod tell;
 mod turns;
 mod unended;
 mod units;
@@ -29,6 +31,7 @@ use latch::Latches;
 use ldst::LoadStore;
 use serde::{Deserialize, Serialize};
 pub use stalls::{SlotCounts, Stalls};
+use tell::Told;
 pub use turns::Turns;
 use units::FunctionUnits;
 use warp::{CtaSlot, Warp};
@@ -135,6 +138,8 @@ pub struct Sm {
     pub counts: SmCounts,
     /// Where the issue slots went, if that is asked.
     pub stalls: Option<Box<Stalls>>,
+    /// Who watches, if anybody does.
+    pub told: Option<Box<Told>>,
 }
 
 impl Sm {
@@ -196,6 +201,7 @@ impl Sm {
             room: 0,
             counts: SmCounts::default(),
             stalls: None,
+            told: None,
         }
     }
 
@@ -203,6 +209,11 @@ impl Sm {
     pub fn watch_slots(&mut self, start: u64) {
         let (schedulers, warps) = (self.schedulers.len(), self.warps.len());
         self.stalls = Some(Box::new(Stalls::new(schedulers, warps, start)));
+    }
+
+    /// The cycle simulated last.
+    pub fn now(&self) -> u64 {
+        self.now
     }
 
     /// Whether a CTA can be launched.
@@ -229,8 +240,19 @@ impl Sm {
 
     /// One cycle; returns the first later one in which something can change unless an answer comes.
     pub fn cycle(&mut self, now: u64, program: &[Decoded]) -> u64 {
-        self.counts.warp_cycles += u64::from(self.residents);
         self.now = now;
+        if self.told.is_none() {
+            return self.advance(program);
+        }
+        self.tell_cycle();
+        let next = self.advance(program);
+        self.tell_end_of_cycle(program);
+        next
+    }
+
+    fn advance(&mut self, program: &[Decoded]) -> u64 {
+        let now = self.now;
+        self.counts.warp_cycles += u64::from(self.residents);
         if let Some(stalls) = &mut self.stalls {
             stalls.pass(now);
         }
@@ -311,8 +333,8 @@ impl Sm {
         self.ldst.l1_counts()
     }
 
-    /// Launches a CTA into the lowest free slot; there is one.
-    pub fn launch(&mut self, trace: CtaTrace) {
+    /// Launches a CTA into the lowest free slot, from cycle `now` on; there is one.
+    pub fn launch(&mut self, trace: CtaTrace, now: u64) {
         let Some(slot) = self.ctas.iter().position(|cta| cta.running == 0) else {
             return;
         };
@@ -334,6 +356,9 @@ impl Sm {
             started += 1;
         }
         self.ctas[slot].running = started;
+        if started > 0 {
+            self.tell_cta(slot, now);
+        }
         self.free_ctas -= u32::from(started > 0);
         self.residents += started;
     }
@@ -343,6 +368,12 @@ impl Sm {
             self.flights.push(Flight::default());
             (self.flights.len() - 1) as u32
         })
+    }
+
+    /// The instruction has ended.
+    fn free_flight(&mut self, id: u32) {
+        self.tell_finished(id);
+        self.free_flights.push(id);
     }
 
     /// The instruction leaves the pipeline.

@@ -180,7 +180,7 @@ impl Sm {
     }
 
     /// Of warps that were not found to wait for a register, those that do: outside of the ready queue nobody asks.
-    fn found_to_wait(&self, mut warps: u64, program: &[Decoded]) -> u64 {
+    pub(super) fn found_to_wait(&self, mut warps: u64, program: &[Decoded]) -> u64 {
         let mut wait = 0;
         while warps != 0 {
             let at = warps.trailing_zeros() as usize;
@@ -193,7 +193,12 @@ impl Sm {
     }
 
     /// Why the pipeline takes nothing of the `ready` warps, and of which.
-    fn structural(&self, scheduler: usize, ready: u64, program: &[Decoded]) -> (Cause, u64) {
+    pub(super) fn structural(
+        &self,
+        scheduler: usize,
+        ready: u64,
+        program: &[Decoded],
+    ) -> (Cause, u64) {
         let (mut full, mut busy) = (0, 0);
         for kind in 0..KINDS {
             let latch = self.to_collector.of(kind);
@@ -257,7 +262,7 @@ impl Sm {
     }
 
     /// What a warp that cannot issue waits for.
-    fn wait(&self, at: usize, program: &[Decoded]) -> Cause {
+    pub(super) fn wait(&self, at: usize, program: &[Decoded]) -> Cause {
         let warp = &self.warps[at];
         if warp.at_barrier {
             return Cause::Barrier;

@@ -108,7 +108,7 @@ impl Sm {
             self.release(flight.warp.into(), inst);
             self.unmark(flight.warp.into(), inst);
             self.retire(id);
-            self.free_flights.push(id);
+            self.free_flight(id);
             any = true;
         }
         any
@@ -166,6 +166,7 @@ impl Sm {
             self.to_unit.take(kind, slot);
             self.collectors.can_leave = true;
             self.wheel.schedule(end + WRITE_BACK_CYCLES, id as u16);
+            self.tell_started(id, Some(end));
             any = true;
         }
         any

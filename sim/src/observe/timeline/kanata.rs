@@ -4,6 +4,7 @@
 //! there), W write-back. An instruction that is done at issue ends with I. What was fetched and not issued, because its warp
 //! branched or ended, is flushed. The thread of an instruction is its warp slot.
 
+use crate::kernel::Line;
 use crate::kernel::ptx::Files;
 use crate::observe::probe::ProbeError;
 use crate::observe::watch::{Event, InstDef, Listing, Slots, Watcher};
@@ -102,20 +103,20 @@ impl<W: Write + Send> Kanata<W> {
         Ok(())
     }
 
-    fn fetched(&mut self, warp: usize, pc: u32, count: usize) -> Result<()> {
+    fn fetched(&mut self, warp: usize, pcs: &[u32]) -> Result<()> {
         self.flush_buffer(warp)?;
-        let real = (pc..self.insts.len() as u32).filter(|&pc| !self.insts[pc as usize].passed_over);
-        for pc in real.take(count).collect::<Vec<_>>() {
+        for &pc in pcs {
             let id = self.begun;
             self.begun += 1;
             let inst = &self.insts[pc as usize];
             writeln!(self.out, "I\t{id}\t{id}\t{warp}")?;
-            writeln!(self.out, "L\t{id}\t0\t{pc}: {}", inst.text)?;
+            writeln!(self.out, "L\t{id}\t0\t{}: {}", inst.named(pc), inst.text)?;
             let line = match self.files.place(inst.line) {
-                Some((file, line)) => format!("{} of {file}", line.0),
-                None => inst.line.0.to_string(),
+                Some((file, line)) => format!(", line {} of {file}", line.0),
+                None if inst.line == Line(0) => String::new(),
+                None => format!(", line {}", inst.line.0),
             };
-            writeln!(self.out, "L\t{id}\t1\twarp slot {warp}, line {line}")?;
+            writeln!(self.out, "L\t{id}\t1\twarp slot {warp}{line}")?;
             self.stage(id, "F")?;
             self.buffers[warp].push_back(Instance { id, pc });
         }
@@ -142,11 +143,11 @@ impl<W: Write + Send> Kanata<W> {
         }
         let ends = self.window.is_some_and(|window| cycle >= window.until);
         match *event {
-            Event::Fetched { warp, pc, count } => {
+            Event::Fetched { warp, pcs } => {
                 self.go_to(cycle)?;
                 match ends {
                     true => self.flush_buffer(warp),
-                    false => self.fetched(warp, pc, count),
+                    false => self.fetched(warp, pcs),
                 }
             }
             Event::Decoded { warp } => {
@@ -223,6 +224,10 @@ impl<W: Write + Send> Watcher for Kanata<W> {
         self.buffers = vec![VecDeque::new(); listing.warp_slots];
         self.cycle = self.window.map_or(0, |window| window.from);
         writeln!(self.out, "Kanata\t0004\nC=\t{}", self.cycle).map_err(super::perfetto::failed)
+    }
+
+    fn more(&mut self, insts: &[InstDef]) {
+        self.insts.extend_from_slice(insts);
     }
 
     fn wants_pipeline(&self) -> bool {

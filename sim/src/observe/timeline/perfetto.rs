@@ -120,12 +120,16 @@ impl<W: Write + Send> Perfetto<W> {
         (from < until).then_some((from, until))
     }
 
-    /// Program counter and line of an instruction, and the file where there are several.
+    /// Program counter or address of an instruction, line, and the file where there are several.
     fn place(&self, pc: u32) -> Value {
-        let line = self
-            .insts
-            .get(pc as usize)
-            .map_or(Line(0), |inst| inst.line);
+        let inst = self.insts.get(pc as usize);
+        let line = inst.map_or(Line(0), |inst| inst.line);
+        if let Some(address) = inst.and_then(|inst| inst.address) {
+            return match line {
+                Line(0) => json!({"pc": address}),
+                Line(line) => json!({"pc": address, "line": line}),
+            };
+        }
         match self.files.place(line) {
             Some((file, Line(line))) => json!({"pc": pc, "line": line, "file": &**file}),
             None => json!({"pc": pc, "line": line.0}),
@@ -318,6 +322,10 @@ impl<W: Write + Send> Watcher for Perfetto<W> {
         self.warps = vec![Warp::default(); listing.warp_slots];
         self.warps_per_cta = listing.warps_per_cta;
         self.write_names(listing).map_err(failed)
+    }
+
+    fn more(&mut self, insts: &[InstDef]) {
+        self.insts.extend_from_slice(insts);
     }
 
     fn wants_pipeline(&self) -> bool {

@@ -1,24 +1,7 @@
 use super::*;
 use crate::observe::probe::Radix;
+use crate::observe::testing::{Changes, Sink, read_back};
 use regshare_hw::clocked::PinDef;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
-use vcd::{Command, Parser, ScopeItem};
-
-/// A file in memory that outlives its writer.
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 fn signal(scope: &str, name: &str, width_bits: u32, radix: Radix) -> SignalDef {
     SignalDef {
@@ -58,9 +41,6 @@ fn row(warp: u64, granted: u64, edge: bool) -> UnitRow {
     }
 }
 
-/// Changes by full name: time and value.
-type Changes = HashMap<String, Vec<(u64, String)>>;
-
 fn record(options: WaveOptions) -> (Vec<String>, Changes) {
     let sink = Sink::default();
     let mut wave = Wave::new(sink.clone(), options);
@@ -76,57 +56,8 @@ fn record(options: WaveOptions) -> (Vec<String>, Changes) {
         }
     }
     wave.end(4).unwrap();
-    let bytes = sink.0.lock().unwrap().clone();
+    let bytes = sink.bytes();
     read_back(&bytes)
-}
-
-fn read_back(bytes: &[u8]) -> (Vec<String>, Changes) {
-    fn walk(items: &[ScopeItem], scope: &str, names: &mut Vec<(vcd::IdCode, String)>) {
-        for item in items {
-            match item {
-                ScopeItem::Scope(inner) => {
-                    let dot = if scope.is_empty() { "" } else { "." };
-                    walk(
-                        &inner.items,
-                        &format!("{scope}{dot}{}", inner.identifier),
-                        names,
-                    );
-                }
-                ScopeItem::Var(var) => names.push((var.code, format!("{scope}.{}", var.reference))),
-                _ => {}
-            }
-        }
-    }
-    let mut parser = Parser::new(bytes);
-    let header = parser.parse_header().unwrap();
-    let mut names = Vec::new();
-    walk(&header.items, "", &mut names);
-    let name = |id| {
-        names
-            .iter()
-            .find(|(code, _)| *code == id)
-            .unwrap()
-            .1
-            .clone()
-    };
-    let (mut time, mut changes) = (0, Changes::new());
-    for command in parser {
-        let (id, value) = match command.unwrap() {
-            Command::Timestamp(now) => {
-                assert!(now >= time, "time goes back");
-                time = now;
-                continue;
-            }
-            Command::ChangeScalar(id, value) => (id, value.to_string()),
-            Command::ChangeVector(id, value) => (id, value.to_string()),
-            _ => continue,
-        };
-        changes.entry(name(id)).or_default().push((time, value));
-    }
-    (
-        names.iter().map(|(_, name)| name.clone()).collect(),
-        changes,
-    )
 }
 
 fn number(text: &str) -> Option<u64> {

@@ -205,8 +205,8 @@ impl Watcher for Buffers {
 
     fn event(&mut self, _: u64, event: &Event) {
         match *event {
-            Event::Fetched { warp, count, .. } => {
-                self.left.insert(warp, count);
+            Event::Fetched { warp, pcs } => {
+                self.left.insert(warp, pcs.len());
             }
             Event::Issued { warp, .. } | Event::WordDecoded { warp, .. } => {
                 match self.left.get_mut(&warp).filter(|left| **left > 0) {

@@ -3,29 +3,15 @@
 use super::programs::{allocated, generated_launch, plan_for};
 use super::sharing::sharing_kernel;
 use super::support::{gtx480, launch, sharing_plan};
+use crate::observe::testing::{Log, Sink, Trace};
 use crate::observe::timeline::{Kanata, Perfetto};
 use crate::observe::watch::Watcher;
 use crate::observe::wave::Window;
 use crate::scheme::Plan;
 use crate::sm::{Launch, RunError, RunOptions, RunResult, run};
 use crate::testing::{GenOptions, generate};
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::sync::{Arc, Mutex};
-
-#[derive(Clone, Default)]
-struct Sink(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 fn record<W: Watcher + 'static>(
     plan: &Plan,
@@ -38,7 +24,7 @@ fn record<W: Watcher + 'static>(
         ..RunOptions::default()
     };
     let result = run(plan, launch, &gtx480(), &options);
-    let text = String::from_utf8(sink.0.lock().unwrap().clone()).unwrap();
+    let text = sink.text();
     (result, text)
 }
 
@@ -50,48 +36,6 @@ fn renaming() -> (Plan, Launch) {
         plan_for("rfv", &allocated(&generated.kernel), &launch),
         launch,
     )
-}
-
-#[derive(Debug, Deserialize)]
-struct Trace {
-    #[serde(rename = "traceEvents")]
-    events: Vec<TraceEvent>,
-}
-
-#[derive(Debug, Deserialize)]
-struct TraceEvent {
-    ph: String,
-    name: String,
-    #[serde(default)]
-    cat: String,
-    pid: u32,
-    #[serde(default)]
-    tid: u32,
-    #[serde(default)]
-    ts: u64,
-    #[serde(default)]
-    dur: u64,
-    #[serde(default)]
-    id: u64,
-    #[serde(default)]
-    args: BTreeMap<String, serde_json::Value>,
-}
-
-impl Trace {
-    fn of(&self, ph: &str, cat: &str) -> impl Iterator<Item = &TraceEvent> {
-        let of = move |event: &&TraceEvent| event.ph == ph && event.cat == cat;
-        self.events.iter().filter(of)
-    }
-
-    /// The slice of a track that a flow event lies in.
-    fn slice_at(&self, flow: &TraceEvent) -> &TraceEvent {
-        let around = |slice: &&TraceEvent| {
-            (slice.pid, slice.tid) == (flow.pid, flow.tid)
-                && slice.ph == "X"
-                && (slice.ts..slice.ts + slice.dur).contains(&flow.ts)
-        };
-        self.events.iter().find(around).expect("a slice")
-    }
 }
 
 fn perfetto(plan: &Plan, launch: &Launch) -> (RunResult, Trace) {
@@ -177,48 +121,6 @@ fn counters_of_a_trace_reach_the_peaks_of_the_run_and_come_back_to_nothing() {
     let packs = counter(&trace, "packs mapped");
     let peak = result.renaming.unwrap().peak_packs;
     assert_eq!(packs.iter().max(), Some(&peak));
-}
-
-/// A Kanata log, read by its definition: what is on its way, in which stage since which cycle.
-#[derive(Default)]
-struct Log {
-    /// Thread, and stages with their first cycles.
-    insts: BTreeMap<u64, (u32, Vec<(String, u64)>)>,
-    retired: BTreeMap<u64, (u64, u8)>,
-    cycle: u64,
-}
-
-impl Log {
-    fn read(text: &str) -> Log {
-        let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("Kanata\t0004"));
-        let mut log = Log::default();
-        for line in lines {
-            let fields: Vec<&str> = line.split('\t').collect();
-            let number = |at: usize| fields[at].parse::<u64>().unwrap();
-            match fields[0] {
-                "C=" => log.cycle = number(1),
-                "C" => log.cycle += number(1),
-                "I" => {
-                    let new = log.insts.insert(number(1), (number(3) as u32, Vec::new()));
-                    assert!(new.is_none(), "{line}");
-                }
-                "L" => assert!(log.insts.contains_key(&number(1)), "{line}"),
-                "S" => {
-                    assert!(!log.retired.contains_key(&number(1)), "{line}");
-                    let inst = log.insts.get_mut(&number(1)).expect(line);
-                    inst.1.push((fields[3].to_owned(), log.cycle));
-                }
-                "R" => {
-                    assert!(log.insts.contains_key(&number(1)), "{line}");
-                    let how = (log.cycle, number(3) as u8);
-                    assert!(log.retired.insert(number(1), how).is_none(), "{line}");
-                }
-                _ => panic!("no Kanata command: {line}"),
-            }
-        }
-        log
-    }
 }
 
 #[test]

@@ -81,6 +81,8 @@ pub struct Lifted {
     pub header: Header,
     /// The program. The line of an instruction is its number among the static instructions of the trace, from 1.
     pub kernel: Kernel,
+    /// A line for each static instruction: its address, opcode and registers, and its source line if the trace names that.
+    pub listing: String,
     /// The static instructions by number, without guards and as they name registers in the trace.
     pub insts: Vec<Inst>,
     /// What following the trace must give, under every scheme.
@@ -124,6 +126,7 @@ pub fn lift(source: &mut dyn CtaSource, header: &Header, path: &Path) -> Result<
     Ok(Lifted {
         header: header.clone(),
         kernel: blocks::kernel(&observed, header),
+        listing: observed.listing,
         insts: observed.insts,
         expected: observed.expected,
     })

@@ -9,6 +9,7 @@ use crate::kernel::op::{Op, Space};
 use crate::kernel::{Inst, Reg};
 use crate::trace::record::{Addresses, CtaTrace, Header, StaticInst, WarpTrace};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::path::Path;
 
 /// Everything that the static program is made of.
@@ -18,6 +19,8 @@ pub struct Observed {
     pub insts: Vec<Inst>,
     /// Their addresses.
     pub pcs: Vec<u64>,
+    /// A line for each: address, what the trace says of it, and its source line if the trace names that.
+    pub listing: String,
     /// Of each, those that came next in some warp.
     pub followers: Vec<Vec<u32>>,
     /// Of each, whether it was once the last of a warp.
@@ -59,6 +62,8 @@ impl Observed {
             })?;
             self.insts.push(lifted);
             self.pcs.push(inst.pc);
+            let line = (inst.line).map_or_else(String::new, |line| format!(" (line {line})"));
+            let _ = writeln!(self.listing, "{:04x} {}{line}", inst.pc, inst.text());
             self.followers.push(Vec::new());
             self.ends.push(false);
             self.partial.push(false);

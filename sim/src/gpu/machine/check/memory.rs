@@ -56,6 +56,9 @@ impl GpuMachine {
              0 gives the cache a size of its own"
         );
         at.limit("unified_bytes", unified, scratchpad + way..=1 << 25, &why)?;
+        at.demand(unified.is_multiple_of(way), "unified_bytes", || {
+            format!("{unified}; expected whole ways of l1.cache, of {way} bytes each")
+        })?;
         let rises = sizes.windows(2).all(|pair| pair[0] < pair[1]);
         at.demand(rises && !sizes.is_empty(), "carve_outs", || {
             format!(

@@ -37,7 +37,7 @@ impl Sm {
                         .push_back((self.now + ldst.scratchpad_latency, id));
                 } else {
                     self.retire(id);
-                    self.free_flights.push(id);
+                    self.free_flight(id);
                 }
                 self.ldst.current = None;
                 true
@@ -136,7 +136,7 @@ impl Sm {
             self.warps[at].atomics -= 1;
             self.update_waiting(at);
         }
-        self.free_flights.push(id);
+        self.free_flight(id);
         self.release(at, inst);
         self.unmark(at, inst);
     }

@@ -71,6 +71,11 @@ fn scratchpad_that_the_shared_bytes_cannot_hold_is_refused() {
                 "expected 200512 to",
             ),
             (
+                "l1.unified_bytes = 131073",
+                "l1.unified_bytes",
+                "131073; expected whole ways of l1.cache, of 512 bytes each",
+            ),
+            (
                 "l1.carve_outs = []",
                 "l1.carve_outs",
                 "[]; expected ascending sizes",
