@@ -12,7 +12,8 @@ use regshare_sim::machine::{Machine, SchedulerPolicy};
 use regshare_sim::scheme::SchemeOptions;
 use regshare_sim::sm::RunOptions;
 use soak::{
-    LONG_ON_V100, ON_BASELINE, ON_HALF, QUICK, has_backends, has_rtl, kernels, too_long, too_slow,
+    LONG_ON_V100, ON_BASELINE, ON_HALF, QUICK, has_backends, has_hardware_of_its_own, has_rtl,
+    kernels, too_long, too_slow,
 };
 
 fn run(kernel: &'static Bundled, scheme: &str, machine: &str, options: &RunOptions) -> Ran {
@@ -156,7 +157,7 @@ fn four_schedulers_leave_the_memory_of_the_baseline_in_every_backend() {
             let backend = match scheme {
                 // Its Verilog is made by a program that can export it (`tests/cli/verilog_made_now.rs`), and its RTL is slow.
                 "rfv-hardware-only" if soak => Backend::Lockstep,
-                "rfv-hardware-only" => continue,
+                _ if !soak && !has_hardware_of_its_own(scheme) => continue,
                 _ if cfg!(feature = "verilog") => Backend::Verilog,
                 _ if !too_slow(scheme) => Backend::Lockstep,
                 _ => continue,

@@ -6,11 +6,11 @@ use std::io::Write;
 /// Schemes that rename registers.
 pub const RENAMES: [&str; 3] = ["rfv", "gpu-shrink", "rfv-hardware-only"];
 
-/// The three longest: RTL and renaming on them take as long as on all the others.
+/// The three longest: renaming on them takes as long as on all the others.
 pub const LONG: [&str; 3] = ["spmv", "matmul", "nbody"];
 
-/// The next three, which run on Verilog only.
-pub const LONG_ON_RTL: [&str; 3] = ["montecarlo", "treescore", "dct8x8"];
+/// The next two. Like those they run under one scheme of each kind.
+pub const LONG_TOO: [&str; 2] = ["montecarlo", "treescore"];
 
 /// Kernels that an unoptimised build runs in seconds.
 pub const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
@@ -18,7 +18,7 @@ pub const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
 /// Of the quick ones the one that takes longer than the others together where a scheduler has a quarter of the warps.
 pub const LONG_ON_V100: &str = "reduction";
 
-/// On half a register file longer kernels run under one scheme of each kind; the others differ from these by scheduler or order of
+/// The longest kernels, and on half a register file longer ones, run under one scheme of each kind; the others differ from these by scheduler or order of
 /// registers.
 pub const ON_HALF: [&str; 5] = [
     "baseline",
@@ -47,25 +47,38 @@ pub const ON_BASELINE: [&str; 5] = [
 /// The variants of resource sharing have one hardware, which longer kernels run under this one: with locks and owner warps first.
 pub const ON_SHARED: &str = "shared-owf-unroll";
 
-/// Whether another backend than the model has something to show that it does not show elsewhere.
+/// Whether another backend than the model has something to show that it does not show elsewhere. The Verilog of all pair locks, and of the
+/// renaming stage, is the slowest: the longest kernels are for the soak run.
 pub fn has_backends(kernel: &Bundled, scheme: &str) -> bool {
     let elsewhere =
         ON_BASELINE.contains(&scheme) || (scheme.starts_with("shared-") && scheme != ON_SHARED);
-    std::env::var_os("REGSHARE_SOAK").is_some() || !elsewhere || QUICK.contains(&kernel.name)
+    let slow = scheme == ON_SHARED || RENAMES.contains(&scheme);
+    let long = LONG.contains(&kernel.name) || LONG_TOO.contains(&kernel.name);
+    std::env::var_os("REGSHARE_SOAK").is_some()
+        || QUICK.contains(&kernel.name)
+        || !elsewhere && !(slow && long)
 }
 
-/// RTL on the longest kernels is for the soak run; the Verilog made from it runs them all.
+/// Whether the backends of machines with four schedulers differ from those of another scheme there.
+pub fn has_hardware_of_its_own(scheme: &str) -> bool {
+    ON_HALF.contains(&scheme) && scheme != "regdem" || scheme == "rfv"
+}
+
+/// RTL runs the quick kernels; the Verilog made from it, which is many times as fast, runs them all.
 pub fn has_rtl(kernel: &Bundled, scheme: &str) -> bool {
-    let long = LONG.contains(&kernel.name) || LONG_ON_RTL.contains(&kernel.name);
-    let long = long && std::env::var_os("REGSHARE_SOAK").is_none();
-    !long && !too_slow(scheme) && has_backends(kernel, scheme)
+    let soak = std::env::var_os("REGSHARE_SOAK").is_some();
+    (soak || QUICK.contains(&kernel.name)) && !too_slow(scheme) && has_backends(kernel, scheme)
 }
 
-/// Renaming on the longest kernels is for the soak run. So is renaming by hardware alone on all but the quick ones.
+/// Renaming on the longest kernels is for the soak run, and on the next ones all schemes but one of each kind. So is renaming by hardware
+/// alone on all but the quick ones.
 pub fn too_long(kernel: &Bundled, scheme: &str) -> bool {
+    let one_of_a_kind = ON_HALF.contains(&scheme);
     let long = match scheme {
+        _ if LONG.contains(&kernel.name) => !one_of_a_kind,
+        _ if LONG_TOO.contains(&kernel.name) => !one_of_a_kind && scheme != "rfv",
         "rfv-hardware-only" => !QUICK.contains(&kernel.name),
-        _ => RENAMES.contains(&scheme) && LONG.contains(&kernel.name),
+        _ => false,
     };
     long && std::env::var_os("REGSHARE_SOAK").is_none()
 }
@@ -81,7 +94,7 @@ pub fn kernels() -> Vec<&'static Bundled> {
     if std::env::var_os("REGSHARE_SOAK").is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "left out: the RTL of resource sharing and of renaming on whole kernels, RTL and renaming on {LONG:?}, RTL on {LONG_ON_RTL:?}, renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, the machine maxwell, rtx3070 on all but histogram, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
+            "left out: the RTL of resource sharing and of renaming on whole kernels, all but {ON_HALF:?} on {LONG:?} and (with rfv) {LONG_TOO:?}, RTL, renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, that of sharing and renaming in Verilog on {LONG:?} and {LONG_TOO:?}, on four schedulers hardware that another scheme has, too, the machine maxwell, rtx3070 on all but histogram, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
         );
     }
     bundled::all()

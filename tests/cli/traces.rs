@@ -26,6 +26,51 @@ fn exported_trace_is_found_whole_by_the_check() {
     assert_eq!(files, 2);
 }
 
+/// Warp instructions of a run under a scheme, of its trace, and of a replay of that.
+#[test]
+fn trace_under_a_scheme_has_the_instructions_of_the_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let json = |args: &[&str]| -> serde_json::Value {
+        let output = regshare_in(folder.path(), &[args, &["--json", "-"]].concat());
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        serde_json::from_str(&stdout(&output)).expect("JSON")
+    };
+    let mut counts = Vec::new();
+    for (kernel, scheme, more) in [
+        ("reduction", "baseline", &[][..]),
+        ("treescore", "regmutex", &[]),
+        ("histogram", "rfv", &[]),
+        ("reduction", "compiler-spill", &[]),
+        ("convsep", "regdem", &[]),
+        ("gemm", "abi-spill", &[]),
+        // Stacks with room for all calls: no trap moves registers, which a trace does not have.
+        ("gemm", "cars", &["--watermark", "high"]),
+    ] {
+        let out = format!("{kernel}-{scheme}");
+        let under = [&["--scheme", scheme][..], more].concat();
+        let args = [&["trace", "export", kernel, "--out", &out], &under[..]].concat();
+        let written = regshare_in(folder.path(), &args);
+        assert!(written.status.success(), "{scheme}: {}", stderr(&written));
+        let ran = json(&[&["run", kernel], &under[..]].concat());
+        let list = format!("{out}/kernelslist.g");
+        let replayed = json(&["trace", "run", &list, "--sms", "1", "--channels", "1"]);
+        let insts = replayed["all"]["sm"]["warp_instructions"].as_u64();
+        assert_eq!(
+            ran["runs"][0]["warp_insts"].as_u64(),
+            insts,
+            "{kernel} {scheme}"
+        );
+        counts.push(insts.expect("counted"));
+    }
+    // Spilled registers take instructions.
+    assert!(counts[3] > counts[0]);
+    let wrong = ["trace", "export", "reduction", "--es", "4", "--out", "t"];
+    let output = regshare_in(folder.path(), &wrong);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--es"), "{}", stderr(&output));
+    assert!(!folder.path().join("t").exists());
+}
+
 #[test]
 fn kernel_that_fails_leaves_no_trace() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
 //! Arguments of `regshare trace` and `regshare validate`.
 
-use super::{KernelArgs, RecordArgs, StallsBy};
+use super::{KernelArgs, MachineArgs, RecordArgs, SchemeArgs, StallsBy};
 use clap::{Args, Subcommand};
 use regshare_sim::machine::SchedulerPolicy;
 use regshare_sim::trace::export::CTA_INSTS;
@@ -105,7 +105,8 @@ pub struct ValidateArgs {
 Examples:
   regshare trace export histogram --out histogram-trace                     a bundled kernel
   regshare trace export own.ptx --launch own.toml --out own-trace --lines   an own kernel, with source lines
-  regshare trace export main.ptx --link functions.ptx --launch main.toml --out linked-trace   a program of several files")]
+  regshare trace export main.ptx --link functions.ptx --launch main.toml --out linked-trace   a program of several files
+  regshare trace export matmul --scheme regdem --out demoted                                  the kernel that a scheme runs")]
 pub struct TraceExportArgs {
     /// A bundled kernel (see `regshare list kernels`), or the path of a PTX or text file.
     #[arg(value_name = "KERNEL")]
@@ -116,6 +117,16 @@ pub struct TraceExportArgs {
     /// The kernel's launch and registers.
     #[command(flatten)]
     pub kernel: KernelArgs,
+    /// Write what the kernel executes under this scheme (see `regshare list schemes`): with demoted or spilled registers, calls, acquires
+    /// and releases. As it was compiled, without a scheme, if not given.
+    #[arg(long, short)]
+    pub scheme: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub schemes: SchemeArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub machine: MachineArgs,
     /// Folder for `kernelslist.g` and `kernel-1.traceg`.
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,

@@ -1,11 +1,12 @@
 //! `regshare trace export`: a run of ours as a trace folder.
 
 use crate::args::TraceExportArgs;
-use crate::commands::{checked, workload};
-use crate::failure::{Failure, Outcome};
+use crate::commands::{check_used, checked, machine, scheme_options, workload};
+use crate::failure::{Failure, OrFail, Outcome};
 use crate::output;
 use crate::unfinished;
 use regshare_sim::flow::{self, Verdict, Workload};
+use regshare_sim::kernel::Kernel;
 use regshare_sim::kernel::interp::{InterpError, LaunchDims};
 use regshare_sim::trace::export::{ExportError, ExportOptions, export};
 use std::fmt::Write as _;
@@ -17,11 +18,12 @@ const KERNEL: &str = "kernel-1.traceg";
 
 /// Runs, writes, and says what was written.
 pub fn run(args: &TraceExportArgs) -> Outcome {
-    let workload = workload(&args.source, &args.link, args.kernel.launch.as_deref())?;
+    let mut workload = workload(&args.source, &args.link, args.kernel.launch.as_deref())?;
+    workload.stack_bytes = args.schemes.stack_bytes();
     output::notes(&workload.notes);
-    let compiled = checked(flow::compile(&workload, args.kernel.max_regs))?;
+    let kernel = kernel(args, &workload)?;
     let is_new = !args.out.exists();
-    let done = write(args, &workload, &compiled);
+    let done = write(args, &workload, &kernel);
     if done.is_err() && is_new {
         // Only an empty folder goes.
         let _ = std::fs::remove_dir(&args.out);
@@ -29,11 +31,22 @@ pub fn run(args: &TraceExportArgs) -> Outcome {
     output::print(&done?)
 }
 
-fn write(
-    args: &TraceExportArgs,
-    workload: &Workload,
-    compiled: &flow::Compiled,
-) -> Outcome<String> {
+/// What is executed: the kernel as it was compiled, or what a scheme makes of it.
+fn kernel(args: &TraceExportArgs, workload: &Workload) -> Outcome<Kernel> {
+    let compiled = checked(flow::compile(workload, args.kernel.max_regs))?;
+    let Some(name) = &args.scheme else {
+        check_used(&args.schemes, &["baseline"])?;
+        return Ok(compiled.kernel);
+    };
+    let machine = machine(&args.machine)?;
+    let scheme = flow::scheme(name, scheme_options(&args.schemes)?).or_input()?;
+    check_used(&args.schemes, &[name])?;
+    let with_calls = checked(flow::for_scheme(workload, &compiled, scheme.as_ref()))?;
+    let compiled = with_calls.unwrap_or(compiled);
+    Ok(checked(flow::plan(workload, &compiled, scheme.as_ref(), &machine))?.kernel)
+}
+
+fn write(args: &TraceExportArgs, workload: &Workload, kernel: &Kernel) -> Outcome<String> {
     let failed = |error: std::io::Error| cannot_write(&args.out, &error);
     unfinished::make_folder(&args.out).map_err(failed)?;
     let mut file = BufWriter::new(unfinished::file_in(&args.out).map_err(failed)?);
@@ -49,7 +62,7 @@ fn write(
     };
     let mut memory = workload.launch.memory.clone();
     let stats = export(
-        &compiled.kernel,
+        kernel,
         &dims,
         &workload.params,
         &mut memory,

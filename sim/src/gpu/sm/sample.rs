@@ -12,9 +12,9 @@ const SCHEDULERS: usize = 4;
 /// What the stages did in the present cycle.
 #[derive(Clone, Debug, Default)]
 pub struct Seen {
-    /// The warp slot that was fetched for.
-    pub fetched: Option<usize>,
-    /// Bits of warp slots.
+    /// Bits of warp slots that were fetched for, and whose instructions were decoded.
+    pub fetched: u64,
+    /// See above.
     pub decoded: u64,
     /// By scheduler, the instruction in flight.
     pub issued: [Option<u32>; SCHEDULERS],
@@ -119,8 +119,7 @@ impl Sm {
         };
         let slots = self.warps.len() as u32;
         add("sm", "cycle", 64, Radix::Decimal, true);
-        add("sm.fetch", "valid", 1, Radix::Bit, true);
-        add("sm.fetch", "warp", 6, Radix::Decimal, true);
+        add("sm.fetch", "warps", slots, Radix::Hexadecimal, true);
         add("sm.fetch", "missing", slots, Radix::Hexadecimal, false);
         add("sm.decode", "warps", slots, Radix::Hexadecimal, true);
         for scheduler in 0..self.schedulers.len() {
@@ -160,8 +159,7 @@ impl Sm {
         let values = &mut sampler.values;
         values.clear();
         values.push(sampler.next);
-        values.push(seen.fetched.is_some().into());
-        values.push(seen.fetched.unwrap_or(0) as u64);
+        values.push(seen.fetched);
         values.push(self.front.missing);
         values.push(seen.decoded);
         for flight in &seen.issued[..self.schedulers.len()] {

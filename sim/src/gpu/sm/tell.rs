@@ -189,7 +189,7 @@ impl Sm {
     /// Two instructions are fetched for a warp.
     pub(super) fn tell_fetched(&mut self, warp: usize, count: u32) {
         let Some(told) = &mut self.told else { return };
-        told.seen.fetched = Some(warp);
+        told.seen.fetched |= 1 << warp;
         let state = &self.warps[warp];
         let from = state.fetched as usize;
         let until = (from + count as usize).min(state.trace.insts.len());

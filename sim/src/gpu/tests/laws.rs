@@ -6,7 +6,7 @@ use crate::gpu::{Gpu, GpuMachine, KernelResult, ReplayOptions, Watch};
 use crate::machine::SchedulerPolicy;
 use crate::observe::probe::ProbeError;
 use crate::observe::watch::{Event, Listing, Slots, Watcher};
-use crate::trace::record::{Class, StaticInst};
+use crate::trace::record::{Class, StaticInst, ZERO_REGISTER};
 use crate::trace::{KernelReader, ReadOptions};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,20 +125,13 @@ fn executed(
     (result, all)
 }
 
-/// Registers that it writes, and those that it reads.
+/// Registers that the trace names: those that it writes, and those that it reads.
 fn registers(inst: &StaticInst) -> (BTreeSet<u8>, BTreeSet<u8>) {
-    let words = |first: u8, count: u8| (first..=254).take(count.into());
-    let wide = match inst.opcode.split('.').next() {
-        Some("DFMA") => 2,
-        _ => 1,
+    let named = |regs: &[u8]| {
+        let some = regs.iter().filter(|&&reg| reg != ZERO_REGISTER);
+        some.copied().collect()
     };
-    let loaded = match inst.class {
-        Class::Load(_) => inst.width_bytes.div_ceil(4).max(1),
-        _ => wide,
-    };
-    let dsts = inst.dsts.iter().flat_map(|&reg| words(reg, loaded));
-    let srcs = inst.srcs.iter().flat_map(|&reg| words(reg, wide));
-    (dsts.collect(), srcs.collect())
+    (named(&inst.dsts), named(&inst.srcs))
 }
 
 fn is_memory(inst: &StaticInst) -> bool {

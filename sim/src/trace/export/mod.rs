@@ -1,6 +1,6 @@
 //! Writes a run of ours as a kernel trace that Accel-Sim reads (tracer version 5, SM80).
 //!
-//! The plain interpreter runs the kernel; each CTA is written when it has ended, so that one CTA is in memory at a time.
+//! The plain interpreter runs the kernel, as it was compiled or as a scheme has it; each CTA is written when it has ended, so that one CTA is in memory at a time.
 //! Each instruction is one line, at address 16 times its number in the program. As real tracers do, lines name the first
 //! register of each operand and no predicates; what these leave open the opcode tells ([`super::operands`]).
 
@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::kernel::address::{SHARED_WINDOW, WINDOW_BYTES};
 use crate::kernel::exec::LANES;
 use crate::kernel::interp::{self, InterpError, InterpStats, LaunchDims, Options, Recorder};
-use crate::kernel::{BlockId, Kernel, RegSpace};
+use crate::kernel::{BlockId, Inst, Kernel, Op, RegSpace};
 use crate::memory::image::MemoryImage;
 use line::Template;
 
@@ -69,7 +69,7 @@ impl Default for ExportOptions {
     }
 }
 
-/// Runs `kernel` on `memory` and writes its trace to `out`.
+/// Runs `kernel` on `memory` and writes its trace to `out`; the instructions of the result are its lines.
 ///
 /// # Errors
 /// [`ExportError`]; what was written before is then no whole trace.
@@ -90,6 +90,7 @@ pub fn export(
         templates: templates(kernel, options),
         cta: [0; 3],
         warps: Vec::new(),
+        written: 0,
         out,
         failed: None,
     };
@@ -107,7 +108,11 @@ pub fn export(
     if let Some(error) = recorder.failed {
         return Err(error.into());
     }
-    Ok(stats?)
+    let written = recorder.written;
+    Ok(InterpStats {
+        warp_insts: written,
+        ..stats?
+    })
 }
 
 fn head(
@@ -135,12 +140,14 @@ fn head(
 }
 
 /// The fixed parts of the lines, by block and instruction.
-fn templates(kernel: &Kernel, options: &ExportOptions) -> Vec<Vec<Template>> {
+fn templates(kernel: &Kernel, options: &ExportOptions) -> Vec<Vec<Option<Template>>> {
     let mut number = 0;
     let of_block = |block: &crate::kernel::Block| {
-        let of_inst = |inst| {
+        let of_inst = |inst: &Inst| {
             number += 1;
-            Template::new(inst, 16 * (number - 1), options.lines)
+            // Words of release flags are no instructions: no warp executes them.
+            let is_word = matches!(inst.op, Op::Pir | Op::Pbr);
+            (!is_word).then(|| Template::new(inst, 16 * (number - 1), options.lines))
         };
         block.insts.iter().map(of_inst).collect()
     };
@@ -156,9 +163,11 @@ struct WarpText {
 
 /// Collects a CTA and writes it.
 struct TraceWriter<'a> {
-    templates: Vec<Vec<Template>>,
+    templates: Vec<Vec<Option<Template>>>,
     cta: [u32; 3],
     warps: Vec<WarpText>,
+    /// Lines so far.
+    written: u64,
     out: &'a mut dyn Write,
     failed: Option<io::Error>,
 }
@@ -181,7 +190,10 @@ impl Recorder for TraceWriter<'_> {
         active: u32,
         addresses: Option<&[u64; LANES]>,
     ) {
-        let template = &self.templates[block.0 as usize][inst];
+        let Some(template) = &self.templates[block.0 as usize][inst] else {
+            return;
+        };
+        self.written += 1;
         let warp = &mut self.warps[warp];
         warp.insts += 1;
         template.write(active, addresses, &mut warp.text);

@@ -7,7 +7,6 @@ use std::path::Path;
 use super::*;
 use crate::bundled;
 use crate::flow::{self, Workload};
-use crate::kernel::Inst;
 use crate::trace::lift::operand::operands;
 use crate::trace::operands::Operands;
 use crate::trace::record::{Class, CtaTrace, Program, Space};
