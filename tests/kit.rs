@@ -53,6 +53,9 @@ fn every_file_that_a_manifest_names_is_in_its_folder() {
     }
 }
 
+/// Gates of the largest module that FuseSoC simulates: Icarus, which does it, is busy with a larger one for a minute.
+const LARGEST_SIMULATED: usize = 2500; // assumed
+
 #[test]
 fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
     let here = std::env::var_os("PATH")
@@ -81,11 +84,20 @@ fn fusesoc_simulates_and_lints_every_unit_of_gtx480() {
         let ran = run(Path::new("fusesoc"), dir.path(), args, &[0]);
         ran.unwrap_or_else(|error| panic!("{name}: {error}")).log
     };
+    if !common::soak() {
+        let _ = writeln!(
+            std::io::stderr(),
+            "left out: simulation by FuseSoC of modules of more than {LARGEST_SIMULATED} gates (tests/run --soak simulates all)"
+        );
+    }
     entries.par_iter().for_each(|entry| {
         let name = &entry.name;
-        let log = fusesoc("sim", name);
-        assert!(log.contains(&format!("PASS {name}: ")), "{log}");
-        if let Some(run) = runs.get(name) {
+        let simulates = common::soak() || !common::has_more_gates(entry, LARGEST_SIMULATED);
+        if simulates {
+            let log = fusesoc("sim", name);
+            assert!(log.contains(&format!("PASS {name}: ")), "{log}");
+        }
+        if let Some(run) = runs.get(name).filter(|_| simulates) {
             let log = fusesoc("sim_run", name);
             let passed = format!("PASS {name}: {} rows", run.rows());
             assert!(log.contains(&passed), "{log}");

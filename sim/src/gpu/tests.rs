@@ -252,6 +252,7 @@ fn cta_that_does_not_fit_is_refused_with_what_it_lacks() {
     );
     let text = error.expect_err("too large").to_string();
     assert!(text.contains("8192 registers, an SM has 1024"), "{text}");
+    assert!(text.contains("k.traceg"), "{text}");
 }
 
 #[test]

@@ -66,17 +66,15 @@ pub struct States {
 }
 
 impl States {
-    /// Index in the masks of the warps that are ready and were not chosen.
-    pub const NOT_CHOSEN: usize = 12;
+    /// Index in the masks of the warps that are ready and were not chosen, in the place of `no warp`.
+    pub const NOT_CHOSEN: usize = Cause::NoWarp as usize;
 
     /// What the masks are called.
     pub fn names() -> [&'static str; 13] {
-        let name = |index: usize| {
-            Cause::ALL
-                .get(index)
-                .map_or("not chosen", |cause| cause.name())
-        };
-        std::array::from_fn(name)
+        std::array::from_fn(|index| match index {
+            States::NOT_CHOSEN => "not chosen",
+            index => Cause::ALL[index].name(),
+        })
     }
 }
 

@@ -157,6 +157,8 @@ fn slices_are_the_instructions_and_ctas_of_the_sm_and_its_slots() {
                     assert!(apart, "{what}");
                     assert!(slices.last().expect("some").1 <= result.cycles, "{what}");
                 }
+                let waits = |name: &str| shown.of("X", "wait").any(|slice| slice.name == name);
+                assert!(waits("not chosen") && !waits("no warp"), "{what}");
                 let here = shown.of("X", "issue").count() as u64;
                 let stalls = result.stalls.as_ref().expect("asked for");
                 assert_eq!(stalls.by_sm[sm].slots["issued"], here, "{what}");

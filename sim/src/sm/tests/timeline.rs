@@ -71,6 +71,11 @@ fn slices_of_a_trace_are_the_instructions_and_refusals_that_the_run_counted() {
     let (result, trace) = perfetto(&plan, &launch(12, 64));
     let issued = trace.of("X", "issue").count() as u64;
     assert_eq!(issued, result.counters.warp_instructions);
+    let named = |name: &str| trace.of("X", "wait").any(|slice| slice.name == name);
+    assert!(
+        named("not chosen") && !named("no warp"),
+        "of warps that are there"
+    );
     let waits = trace.of("X", "wait");
     let refused: u64 = (waits.filter(|slice| slice.name == "refused"))
         .map(|slice| slice.dur)
