@@ -54,9 +54,8 @@ pub fn has_backends(kernel: &Bundled, scheme: &str) -> bool {
         ON_BASELINE.contains(&scheme) || (scheme.starts_with("shared-") && scheme != ON_SHARED);
     let slow = scheme == ON_SHARED || RENAMES.contains(&scheme);
     let long = LONG.contains(&kernel.name) || LONG_TOO.contains(&kernel.name);
-    std::env::var_os("REGSHARE_SOAK").is_some()
-        || QUICK.contains(&kernel.name)
-        || !elsewhere && !(slow && long)
+    let quick = QUICK.contains(&kernel.name);
+    std::env::var_os("REGSHARE_SOAK").is_some() || quick || !(elsewhere || slow && long)
 }
 
 /// Whether the backends of machines with four schedulers differ from those of another scheme there.

@@ -45,6 +45,18 @@ fn space(space: Space) -> KernelSpace {
     }
 }
 
+/// Without registers these compute nothing.
+const ISSUE_ONLY: [&str; 8] = [
+    "NOP",
+    "DEPBAR",
+    "LDGDEPBAR",
+    "ERRBAR",
+    "CGAERRBAR",
+    "CCTL",
+    "CCTLL",
+    "CCTLT",
+];
+
 fn operation(inst: &StaticInst, names_nothing: bool) -> Op {
     let opcode = inst.opcode.as_str();
     let name = base(opcode);
@@ -66,9 +78,7 @@ fn operation(inst: &StaticInst, names_nothing: bool) -> Op {
                 .find(|(word, _)| has(word));
             Traced::Load(KernelSpace::Const, wide.map_or(4, |(_, bytes)| bytes))
         }
-        Class::Alu if names_nothing && matches!(name, "NOP" | "DEPBAR" | "LDGDEPBAR") => {
-            Traced::Issue
-        }
+        Class::Alu if names_nothing && ISSUE_ONLY.contains(&name) => Traced::Issue,
         Class::Branch | Class::Fence if names_nothing => Traced::Issue,
         Class::Alu if matches!(name, "SHFL" | "VOTE" | "MATCH") => Traced::Shuffle,
         Class::Alu if matches!(name, "F2F" | "F2I" | "I2F" | "FRND") => match has("F64") {

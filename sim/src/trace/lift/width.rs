@@ -81,6 +81,7 @@ pub fn widths(inst: &StaticInst, srcs: &[u8]) -> Widths {
         },
         Class::Fence => Widths::all(1, address),
         _ => match name {
+            "CCTL" | "CCTLL" | "CCTLT" => Widths::all(1, address),
             "IMAD" | "IMAD32I" | "IMUL" | "IMUL32I" => multiplied(modifiers, srcs),
             "CS2R" if !modifiers.has("32") => Widths::all(2, 1),
             "GETLMEMBASE" | "LEPC" => Widths::all(2, 1),
@@ -105,6 +106,7 @@ pub fn least(inst: &StaticInst, addresses_are_whole: bool) -> Widths {
             Widths::first(sure.dst, 1, sure.srcs[1])
         }
         Class::AsyncCopy | Class::Tensor | Class::Branch | Class::Fence => Widths::all(1, 1),
+        Class::Alu if base(&inst.opcode).starts_with("CCTL") => Widths::all(1, 1),
         _ => sure,
     }
 }

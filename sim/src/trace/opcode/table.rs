@@ -75,21 +75,25 @@ pub const GROUPS: &[(Class, Range, &str)] = &[
     (
         Class::Alu,
         ALL,
-        "B2R CS2R DEPBAR F2F F2I GETLMEMBASE I2F I2I LDC LEPC MOV MOV32I NOP P2R PMTRIG PRMT PSETP R2B R2P S2R SEL \
-         SETCTAID SETLMEMBASE SHFL VOTE",
+        "B2R CCTL CCTLL CCTLT CS2R DEPBAR F2F F2I GETLMEMBASE I2F I2I LDC LEPC MOV MOV32I NOP P2R PMTRIG PRMT PSETP R2B R2P \
+         S2R SEL SETCTAID SETLMEMBASE SHFL SUATOM SULD SURED SUST VOTE",
     ),
     (Class::Alu, PASCAL, "CSET CSETP PSET"),
     (
         Class::Alu,
         VOLTA,
-        "CSMTEST FRND I2IP MATCH PLOP3 QSPC VOTE_VTG",
+        "CSMTEST ERRBAR FRND I2IP MATCH PLOP3 QSPC VOTE_VTG",
     ),
     (Class::Alu, TURING, "MOVM"),
-    (Class::Alu, AMPERE, "ARRIVES F2FP F2IP I2FP LDGDEPBAR"),
+    (
+        Class::Alu,
+        AMPERE,
+        "ARRIVES F2FP F2IP I2FP LDGDEPBAR SUQUERY",
+    ),
     (
         Class::Alu,
         HOPPER,
-        "ACQBULK ENDCOLLECTIVE PREEXIT SYNCS ULEPC USETMAXREG WARPGROUP WARPGROUPSET",
+        "ACQBULK CGAERRBAR ENDCOLLECTIVE PREEXIT SYNCS ULEPC USETMAXREG WARPGROUP WARPGROUPSET",
     ),
     (Class::Branch, ALL, "BPT BRA BRX JMP JMX KILL RET RTT"),
     (
@@ -105,13 +109,8 @@ pub const GROUPS: &[(Class, Range, &str)] = &[
     (Class::Branch, TURING, "BRXU JMXU"),
     (Class::Branch, HOPPER, "ELECT UCGABAR_ARV UCGABAR_WAIT"),
     (Class::Exit, ALL, "EXIT"),
-    (
-        Class::Texture,
-        ALL,
-        "SUATOM SULD SURED SUST TEX TLD TLD4 TMML TXD TXQ",
-    ),
+    (Class::Texture, ALL, "TEX TLD TLD4 TMML TXD TXQ"),
     (Class::Texture, PASCAL, "TEXS TLD4S TLDS"),
-    (Class::Texture, AMPERE, "SUQUERY"),
     (
         Class::Uniform,
         TURING,
@@ -136,9 +135,8 @@ pub const GROUPS: &[(Class, Range, &str)] = &[
     (Class::Atomic(Space::Shared), ALL, "ATOMS"),
     (Class::AsyncCopy, AMPERE, "LDGSTS"),
     (Class::Barrier, ALL, "BAR"),
-    (Class::Fence, ALL, "CCTL CCTLL CCTLT MEMBAR"),
-    (Class::Fence, VOLTA, "ERRBAR"),
-    (Class::Fence, HOPPER, "CGAERRBAR FENCE"),
+    (Class::Fence, ALL, "MEMBAR"),
+    (Class::Fence, HOPPER, "FENCE"),
 ];
 
 static BY_NAME: LazyLock<HashMap<&'static str, Entry>> = LazyLock::new(|| {

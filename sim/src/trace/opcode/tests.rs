@@ -21,6 +21,27 @@ fn modifiers_do_not_change_the_class() {
     assert_eq!(ampere("IMAD.MOV.U32"), Some(Class::Int));
 }
 
+/// As in GPGPU-Sim: what tells caches something, and surfaces, is arithmetic there.
+#[test]
+fn only_barriers_of_memory_are_fences() {
+    for opcode in ["MEMBAR.SC.GPU", "MEMBAR.ALL.CTA"] {
+        assert_eq!(class(opcode, Generation::Volta), Some(Class::Fence));
+    }
+    for opcode in [
+        "CCTL.IVALL",
+        "CCTL.E.PF1",
+        "ERRBAR",
+        "SULD.D.2D",
+        "SUST.P.2D",
+    ] {
+        assert_eq!(
+            class(opcode, Generation::Volta),
+            Some(Class::Alu),
+            "{opcode}"
+        );
+    }
+}
+
 #[test]
 fn generation_knows_its_own_opcodes_only() {
     let known = |opcode| {
