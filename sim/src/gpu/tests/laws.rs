@@ -258,7 +258,7 @@ proptest! {
             prop_assert!(result.l1.accesses <= cycles * u64::from(machine.l1.banks) * sms);
             let slices = channels * u64::from(machine.l2.slices_per_channel);
             prop_assert!(result.l2.accesses <= cycles * slices);
-            let (dram, core) = (u64::from(machine.chip.dram_khz), u64::from(machine.chip.core_khz));
+            let (dram, core) = (machine.chip.dram_khz, machine.chip.core_khz);
             let commands = cycles * dram / core + 1;
             let bursts = result.dram_bursts * u64::from(machine.dram.burst_cycles);
             prop_assert!(bursts <= commands * channels);
