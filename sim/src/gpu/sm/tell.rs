@@ -5,104 +5,14 @@
 
 use super::Sm;
 use super::sample::{Sampler, Seen};
+use super::told::{Told, number};
 use crate::gpu::Watch;
 use crate::gpu::decoded::Decoded;
-use crate::kernel::Line;
 use crate::kernel::ptx::Files;
 use crate::observe::cause::Cause;
 use crate::observe::probe::ProbeError;
-use crate::observe::watch::{Event, InstDef, Listing, SharedWatcher, States};
-use crate::trace::record::{Header, StaticInst};
-use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::PoisonError;
-
-/// Who is told, and what is kept for it.
-#[derive(Clone)]
-pub struct Told {
-    watchers: Vec<SharedWatcher>,
-    sampler: Option<Sampler>,
-    header: Header,
-    start: u64,
-    /// What the stages did in this cycle.
-    pub seen: Seen,
-    /// Results on their way to the register file: when they leave their unit, and the instruction in flight.
-    results: BTreeSet<(u64, u32)>,
-    /// A warp has been told to be here.
-    inhabited: bool,
-}
-
-impl fmt::Debug for Told {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Told").finish_non_exhaustive()
-    }
-}
-
-impl Told {
-    fn tell(&self, cycle: u64, event: &Event<'_>) {
-        for watcher in &self.watchers {
-            let mut watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
-            watcher.event(cycle - self.start, event);
-        }
-    }
-
-    /// The trace has brought these instructions.
-    pub fn more(&mut self, insts: &[StaticInst]) {
-        let new: Vec<InstDef> = insts.iter().map(def).collect();
-        for watcher in &self.watchers {
-            let mut watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
-            watcher.more(&new);
-        }
-        if let Some(sampler) = &mut self.sampler {
-            sampler.more(insts);
-        }
-    }
-
-    /// The kernel has ended in cycle `end`, or its run has failed.
-    pub fn finish(mut self, end: u64) -> Result<(), ProbeError> {
-        let cycles = end + 1 - self.start;
-        self.leave_units(end);
-        let mut outcome = Ok(());
-        for watcher in &self.watchers {
-            let mut watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
-            outcome = outcome.and(watcher.end(cycles));
-        }
-        match &mut self.sampler {
-            Some(sampler) => outcome.and(sampler.end(cycles)),
-            None => outcome,
-        }
-    }
-
-    /// Tells of results that have left their units by `now`.
-    fn leave_units(&mut self, now: u64) {
-        while let Some(&(cycle, flight)) = self.results.first()
-            && cycle <= now
-        {
-            self.results.pop_first();
-            self.tell(
-                cycle,
-                &Event::Result {
-                    flight: number(flight),
-                },
-            );
-        }
-    }
-}
-
-/// What a watcher knows of an instruction.
-fn def(inst: &StaticInst) -> InstDef {
-    InstDef {
-        line: Line(inst.line.unwrap_or(0)),
-        text: inst.text(),
-        inserted: false,
-        address: Some(inst.pc),
-    }
-}
-
-/// An instruction in flight, as events have it: there are fewer than results can be scheduled for.
-fn number(flight: u32) -> u16 {
-    flight as u16
-}
+use crate::observe::watch::{Event, Listing, States};
+use crate::trace::record::Header;
 
 /// What the warps do before anything issues: those that wait, by cause; those that could issue; and of each which instruction.
 pub struct Before {
@@ -129,25 +39,14 @@ impl Sm {
             warp_slots: self.warps.len(),
             warps_per_cta: self.warps_per_cta,
         };
-        for watcher in &watch.watchers {
-            let mut watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
-            watcher.begin(&listing)?;
-        }
         let probe = watch.probe.clone();
         let sampler = probe.map(|probe| Sampler::begin(probe, self.signals(), start));
         if self.stalls.is_none() {
             // What a warp waits for follows from what is kept there.
             self.watch_slots(start);
         }
-        self.told = Some(Box::new(Told {
-            watchers: watch.watchers.clone(),
-            sampler: sampler.transpose()?,
-            header: header.clone(),
-            start,
-            seen: Seen::default(),
-            results: BTreeSet::new(),
-            inhabited: false,
-        }));
+        let told = Told::begin(watch, &listing, sampler.transpose()?, header, start)?;
+        self.told = Some(Box::new(told));
         Ok(())
     }
 
