@@ -12,6 +12,9 @@ pub const LONG: [&str; 3] = ["spmv", "matmul", "nbody"];
 /// The next two. Like those they run under one scheme of each kind.
 pub const LONG_TOO: [&str; 2] = ["montecarlo", "treescore"];
 
+/// Besides the quick ones, those on which half as many packs as registers are tried: for that the renaming stage works longest.
+pub const SHRUNK: [&str; 2] = ["hotspot", "dct8x8"];
+
 /// Kernels that an unoptimised build runs in seconds.
 pub const QUICK: [&str; 3] = ["reduction", "convsep", "histogram"];
 
@@ -77,6 +80,7 @@ pub fn too_long(kernel: &Bundled, scheme: &str) -> bool {
         _ if LONG.contains(&kernel.name) => !one_of_a_kind,
         _ if LONG_TOO.contains(&kernel.name) => !one_of_a_kind && scheme != "rfv",
         "rfv-hardware-only" => !QUICK.contains(&kernel.name),
+        "gpu-shrink" => !QUICK.contains(&kernel.name) && !SHRUNK.contains(&kernel.name),
         _ => false,
     };
     long && std::env::var_os("REGSHARE_SOAK").is_none()
@@ -93,7 +97,7 @@ pub fn kernels() -> Vec<&'static Bundled> {
     if std::env::var_os("REGSHARE_SOAK").is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "left out: the RTL of resource sharing and of renaming on whole kernels, all but {ON_HALF:?} on {LONG:?} and (with rfv) {LONG_TOO:?}, RTL, renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, that of sharing and renaming in Verilog on {LONG:?} and {LONG_TOO:?}, on four schedulers hardware that another scheme has, too, the machine maxwell, rtx3070 on all but histogram, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
+            "left out: the RTL of resource sharing and of renaming on whole kernels, all but {ON_HALF:?} on {LONG:?} and (with rfv) {LONG_TOO:?}, RTL, gpu-shrink (but for {SHRUNK:?}), renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, that of sharing and renaming in Verilog on {LONG:?} and {LONG_TOO:?}, on four schedulers hardware that another scheme has, too, the machine maxwell, rtx3070 on all but histogram, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} (tests/run --soak runs all)"
         );
     }
     bundled::all()
