@@ -164,10 +164,8 @@ fn machines_at_the_edge_of_what_is_allowed_end() {
         ),
         (
             GTX480,
-            &[(
-                "miss_queue = 4                        # assumed",
-                "miss_queue = 2",
-            )],
+            // Of the instruction cache.
+            &[("merges = 48\nmiss_queue = 4", "merges = 48\nmiss_queue = 2")],
         ),
     ];
     for (machine, changes) in rows {
