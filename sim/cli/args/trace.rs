@@ -117,8 +117,8 @@ pub struct TraceExportArgs {
     /// The kernel's launch and registers.
     #[command(flatten)]
     pub kernel: KernelArgs,
-    /// Write what the kernel executes under this scheme (see `regshare list schemes`): with demoted or spilled registers, calls, acquires
-    /// and releases. As it was compiled, without a scheme, if not given.
+    /// Write what the kernel executes under this scheme (see `regshare list schemes`) on the machine: with demoted or spilled registers,
+    /// calls, acquires and releases. If not given, as it was compiled, for which no machine is asked.
     #[arg(long, short)]
     pub scheme: Option<String>,
     #[command(flatten)]
