@@ -3274,12 +3274,14 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
 
     // Constant declarations
     localparam none = 48'h0;
-    localparam one = 48'h1;
+    localparam all = 48'hffffffffffff;
 
     // Stub signals
-    reg [47:0] launched$d;
-    wire [47:0] launched$q;
     reg launched$clock;
+    reg [47:0] launched$reset;
+    reg [47:0] launched$write;
+    reg [47:0] launched$value;
+    wire [47:0] launched$q;
     reg rfp$clock;
     reg [5:0] rfp$a_row;
     wire [9:0] rfp$a_word;
@@ -3377,16 +3379,19 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     reg [9:0] frame$first;
     reg [5:0] frame$capacity;
     reg [5:0] frame$free;
+    reg frame$unwind;
+    reg [5:0] frame$need;
     wire frame$fits;
-    wire [5:0] frame$to_end;
+    wire [9:0] frame$behind;
+    wire [5:0] frame$top_place;
     wire frame$in_window;
     wire frame$link_inside;
     wire frame$empty;
     wire frame$in_function;
     wire [5:0] frame$spare;
     wire [5:0] frame$caller_regs;
-    wire frame$caller_lacks;
-    wire [5:0] frame$missing;
+    wire frame$lacks;
+    wire [5:0] frame$lacking;
     reg room$launch;
     reg room$call;
     reg room$push;
@@ -3405,8 +3410,8 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     reg room$in_function;
     reg [5:0] room$spare;
     reg [5:0] room$caller_regs;
-    reg room$caller_lacks;
-    reg [5:0] room$missing;
+    reg room$lacks;
+    reg [5:0] room$lacking;
     reg [5:0] room$need;
     reg [5:0] room$evicted;
     wire room$grant;
@@ -3414,7 +3419,7 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     wire room$fills;
     wire [5:0] room$count;
     wire room$from_kernel;
-    wire room$turns;
+    wire [5:0] room$resident;
     wire [5:0] room$new_free;
     reg pointers$launch;
     reg pointers$call;
@@ -3430,21 +3435,24 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
     reg [9:0] pointers$first;
     reg [5:0] pointers$capacity;
     reg [5:0] pointers$free;
-    reg [5:0] pointers$to_end;
+    reg [5:0] pointers$resident;
+    reg [9:0] pointers$behind;
+    reg [5:0] pointers$top_place;
     wire [9:0] pointers$pack;
     wire [9:0] pointers$new_link;
     wire [9:0] pointers$new_rfp;
     wire [9:0] pointers$new_rsp;
-
-    // Local signals
-    reg [47:0] turn;
-    reg [47:0] turned_bit;
+    reg written$valid;
+    reg [5:0] written$index;
+    wire [47:0] written$place;
 
     // Sub module instances
     cars_top_w48_p1024_s63$registers$launched launched(
-        .d(launched$d),
-        .q(launched$q),
-        .clock(launched$clock)
+        .clock(launched$clock),
+        .reset(launched$reset),
+        .write(launched$write),
+        .value(launched$value),
+        .q(launched$q)
     );
     cars_top_w48_p1024_s63$registers$rfp rfp(
         .clock(rfp$clock),
@@ -3556,16 +3564,19 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         .first(frame$first),
         .capacity(frame$capacity),
         .free(frame$free),
+        .unwind(frame$unwind),
+        .need(frame$need),
         .fits(frame$fits),
-        .to_end(frame$to_end),
+        .behind(frame$behind),
+        .top_place(frame$top_place),
         .in_window(frame$in_window),
         .link_inside(frame$link_inside),
         .empty(frame$empty),
         .in_function(frame$in_function),
         .spare(frame$spare),
         .caller_regs(frame$caller_regs),
-        .caller_lacks(frame$caller_lacks),
-        .missing(frame$missing)
+        .lacks(frame$lacks),
+        .lacking(frame$lacking)
     );
     cars_top_w48_p1024_s63$registers$room room(
         .launch(room$launch),
@@ -3586,8 +3597,8 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         .in_function(room$in_function),
         .spare(room$spare),
         .caller_regs(room$caller_regs),
-        .caller_lacks(room$caller_lacks),
-        .missing(room$missing),
+        .lacks(room$lacks),
+        .lacking(room$lacking),
         .need(room$need),
         .evicted(room$evicted),
         .grant(room$grant),
@@ -3595,7 +3606,7 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         .fills(room$fills),
         .count(room$count),
         .from_kernel(room$from_kernel),
-        .turns(room$turns),
+        .resident(room$resident),
         .new_free(room$new_free)
     );
     cars_top_w48_p1024_s63$registers$pointers pointers(
@@ -3613,17 +3624,23 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         .first(pointers$first),
         .capacity(pointers$capacity),
         .free(pointers$free),
-        .to_end(pointers$to_end),
+        .resident(pointers$resident),
+        .behind(pointers$behind),
+        .top_place(pointers$top_place),
         .pack(pointers$pack),
         .new_link(pointers$new_link),
         .new_rfp(pointers$new_rfp),
         .new_rsp(pointers$new_rsp)
     );
+    cars_top_w48_p1024_s63$registers$written written(
+        .valid(written$valid),
+        .index(written$index),
+        .place(written$place)
+    );
 
     // Update code
     always @(*) begin
         launched$clock = clock;
-        launched$d = launched$q;
         rfp$clock = clock;
         rsp$clock = clock;
         free$clock = clock;
@@ -3685,6 +3702,8 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         frame$first = served$first;
         frame$capacity = served$capacity;
         frame$free = served$free;
+        frame$unwind = served$unwind;
+        frame$need = served$need;
         room$launch = served$launch;
         room$call = served$call;
         room$push = served$push;
@@ -3705,8 +3724,8 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         room$in_function = frame$in_function;
         room$spare = frame$spare;
         room$caller_regs = frame$caller_regs;
-        room$caller_lacks = frame$caller_lacks;
-        room$missing = frame$missing;
+        room$lacks = frame$lacks;
+        room$lacking = frame$lacking;
         pointers$launch = served$launch;
         pointers$call = served$call;
         pointers$push = served$push;
@@ -3718,7 +3737,9 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         pointers$first = served$first;
         pointers$capacity = served$capacity;
         pointers$free = served$free;
-        pointers$to_end = frame$to_end;
+        pointers$resident = room$resident;
+        pointers$behind = frame$behind;
+        pointers$top_place = frame$top_place;
         pointers$grant = room$grant;
         pointers$trap = room$trap;
         pointers$fills = room$fills;
@@ -3738,20 +3759,22 @@ module cars_top_w48_p1024_s63$registers(clock,clear,favor_b,a_op,a_warp,a_first,
         free$write = room$grant;
         free$write_row = served$warp;
         free$write_word = room$new_free;
-        turn = none;
-        if (room$turns) begin
-            turn = one;
+        written$valid = room$grant;
+        written$index = served$warp;
+        launched$write = written$place;
+        launched$value = all;
+        if (served$finish) begin
+            launched$value = none;
         end
-        turned_bit = turn << served$warp;
-        launched$d = launched$q ^ turned_bit;
+        launched$reset = none;
         if (clear) begin
-            launched$d = none;
+            launched$reset = all;
         end
     end
 
 endmodule // cars_top_w48_p1024_s63$registers
 
-module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,fits,to_end,in_window,link_inside,empty,in_function,spare,caller_regs,caller_lacks,missing);
+module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,unwind,need,fits,behind,top_place,in_window,link_inside,empty,in_function,spare,caller_regs,lacks,lacking);
 
     // Module arguments
     input wire [9:0] rfp;
@@ -3760,16 +3783,19 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
     input wire [9:0] first;
     input wire [5:0] capacity;
     input wire [5:0] free;
+    input wire unwind;
+    input wire [5:0] need;
     output reg fits;
-    output reg [5:0] to_end;
+    output reg [9:0] behind;
+    output reg [5:0] top_place;
     output reg in_window;
     output reg link_inside;
     output reg empty;
     output reg in_function;
     output reg [5:0] spare;
     output reg [5:0] caller_regs;
-    output reg caller_lacks;
-    output reg [5:0] missing;
+    output reg lacks;
+    output reg [5:0] lacking;
 
     // Constant declarations
     localparam pack_bit$0 = 10'b1;
@@ -3778,8 +3804,11 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
     localparam pack_bit$3 = 10'b1000;
     localparam pack_bit$4 = 10'b10000;
     localparam pack_bit$5 = 10'b100000;
-    localparam sign_bit = 10'b1000000;
+    localparam lack_bit = 10'b1000000;
+    localparam sign_bit = 10'b10000000;
+    localparam highest = 10'b1000000000;
     localparam no_packs = 10'b0;
+    localparam one = 10'b1;
 
     // Stub signals
     reg [9:0] frame_from_first$a;
@@ -3791,18 +3820,18 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
     reg [9:0] link_from_first$a;
     reg [9:0] link_from_first$b;
     wire [9:0] link_from_first$sum;
-    reg [9:0] frame_from_top$a;
-    reg [9:0] frame_from_top$b;
-    wire [9:0] frame_from_top$sum;
-    reg [9:0] size_and_not_free$a;
-    reg [9:0] size_and_not_free$b;
-    wire [9:0] size_and_not_free$sum;
-    reg [9:0] down_and_not_free$a;
-    reg [9:0] down_and_not_free$b;
-    wire [9:0] down_and_not_free$sum;
-    reg [9:0] down_and_rest$a;
-    reg [9:0] down_and_rest$b;
-    wire [9:0] down_and_rest$sum;
+    reg [9:0] first_and_size$a;
+    reg [9:0] first_and_size$b;
+    wire [9:0] first_and_size$sum;
+    reg [9:0] of_three$a;
+    reg [9:0] of_three$b;
+    wire [9:0] of_three$sum;
+    reg [9:0] of_four$a;
+    reg [9:0] of_four$b;
+    wire [9:0] of_four$sum;
+    reg [9:0] not_wanted_and_present$a;
+    reg [9:0] not_wanted_and_present$b;
+    wire [9:0] not_wanted_and_present$sum;
     reg [5:0] frame_from_link$a;
     reg [5:0] frame_from_link$b;
     wire [5:0] frame_from_link$sum;
@@ -3824,22 +3853,27 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
     reg [5:0] link_not_below_frame$a;
     reg [5:0] link_not_below_frame$b;
     wire link_not_below_frame$above;
-    reg [5:0] caller_not_below_spare$a;
-    reg [5:0] caller_not_below_spare$b;
-    wire caller_not_below_spare$above;
 
     // Local signals
     reg [9:0] size;
     reg [9:0] free_wide;
-    reg [9:0] above;
+    reg [9:0] end_past;
     reg [9:0] frame_offset;
     reg [9:0] top_offset;
     reg [9:0] link_offset;
     reg [5:0] frame_place;
-    reg [5:0] top_place;
+    reg [5:0] top_low;
     reg [5:0] link_place;
     reg [9:0] not_free;
     reg [9:0] down;
+    reg [9:0] three;
+    reg [9:0] three_over;
+    reg [9:0] four;
+    reg [9:0] four_over;
+    reg [9:0] wanted;
+    reg [9:0] present;
+    reg [5:0] wanted_low;
+    reg [5:0] present_low;
     reg [9:0] spare_wide;
     reg [5:0] spare_low;
     reg [5:0] caller;
@@ -3862,25 +3896,25 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
         .b(link_from_first$b),
         .sum(link_from_first$sum)
     );
-    cars_top_w48_p1024_s63$registers$frame$frame_from_top frame_from_top(
-        .a(frame_from_top$a),
-        .b(frame_from_top$b),
-        .sum(frame_from_top$sum)
+    cars_top_w48_p1024_s63$registers$frame$first_and_size first_and_size(
+        .a(first_and_size$a),
+        .b(first_and_size$b),
+        .sum(first_and_size$sum)
     );
-    cars_top_w48_p1024_s63$registers$frame$size_and_not_free size_and_not_free(
-        .a(size_and_not_free$a),
-        .b(size_and_not_free$b),
-        .sum(size_and_not_free$sum)
+    cars_top_w48_p1024_s63$registers$frame$of_three of_three(
+        .a(of_three$a),
+        .b(of_three$b),
+        .sum(of_three$sum)
     );
-    cars_top_w48_p1024_s63$registers$frame$down_and_not_free down_and_not_free(
-        .a(down_and_not_free$a),
-        .b(down_and_not_free$b),
-        .sum(down_and_not_free$sum)
+    cars_top_w48_p1024_s63$registers$frame$of_four of_four(
+        .a(of_four$a),
+        .b(of_four$b),
+        .sum(of_four$sum)
     );
-    cars_top_w48_p1024_s63$registers$frame$down_and_rest down_and_rest(
-        .a(down_and_rest$a),
-        .b(down_and_rest$b),
-        .sum(down_and_rest$sum)
+    cars_top_w48_p1024_s63$registers$frame$not_wanted_and_present not_wanted_and_present(
+        .a(not_wanted_and_present$a),
+        .b(not_wanted_and_present$b),
+        .sum(not_wanted_and_present$sum)
     );
     cars_top_w48_p1024_s63$registers$frame$frame_from_link frame_from_link(
         .a(frame_from_link$a),
@@ -3916,11 +3950,6 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
         .a(link_not_below_frame$a),
         .b(link_not_below_frame$b),
         .above(link_not_below_frame$above)
-    );
-    cars_top_w48_p1024_s63$registers$frame$caller_not_below_spare caller_not_below_spare(
-        .a(caller_not_below_spare$a),
-        .b(caller_not_below_spare$b),
-        .above(caller_not_below_spare$above)
     );
 
     // Update code
@@ -3963,8 +3992,11 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
         if (free[5]) begin
             free_wide = free_wide | pack_bit$5;
         end
-        above = no_packs - first;
-        fits = (first == no_packs) | (size <= above);
+        first_and_size$a = first;
+        first_and_size$b = size;
+        behind = first_and_size$sum;
+        end_past = (first & (~first_and_size$sum)) & highest;
+        fits = (first_and_size$sum == no_packs) | (~|end_past);
         frame_from_first$a = ~rfp;
         frame_from_first$b = first;
         frame_offset = ~frame_from_first$sum;
@@ -3983,25 +4015,25 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
         link_in_window$b = link_offset;
         link_inside = link_in_window$above;
         frame_place = frame_offset[(32'h0)+:(6)];
-        top_place = top_offset[(32'h0)+:(6)];
+        top_low = top_offset[(32'h0)+:(6)];
+        top_place = top_low;
         link_place = link_offset[(32'h0)+:(6)];
-        to_end = capacity - top_place;
         top_below_frame$a = frame_place;
-        top_below_frame$b = top_place;
+        top_below_frame$b = top_low;
         empty = rsp == rfp;
         not_free = ~free_wide;
-        frame_from_top$a = ~rfp;
-        frame_from_top$b = rsp;
-        down = ~frame_from_top$sum;
-        size_and_not_free$a = size;
-        size_and_not_free$b = not_free;
-        down_and_not_free$a = down;
-        down_and_not_free$b = not_free;
-        down_and_rest$a = down;
-        down_and_rest$b = size_and_not_free$sum;
-        spare_wide = down_and_rest$sum;
+        down = rfp ^ (~rsp);
+        three = down ^ not_free;
+        three_over = ((down & not_free) | ((~down) & rfp)) << 32'h1;
+        of_three$a = three;
+        of_three$b = three_over | one;
+        four = three ^ (three_over | one);
+        four_over = ((four & size) | ((~four) & three)) << 32'h1;
+        of_four$a = four ^ size;
+        of_four$b = four_over;
+        spare_wide = of_four$sum;
         if (top_below_frame$above) begin
-            spare_wide = down_and_not_free$sum;
+            spare_wide = of_three$sum;
         end
         in_function = ~|(spare_wide & sign_bit);
         spare_low = spare_wide[(32'h0)+:(6)];
@@ -4019,10 +4051,54 @@ module cars_top_w48_p1024_s63$registers$frame(rfp,rsp,link,first,capacity,free,f
             caller = around_the_window$sum;
         end
         caller_regs = caller;
-        caller_not_below_spare$a = caller;
-        caller_not_below_spare$b = spare_low;
-        caller_lacks = caller_not_below_spare$above;
-        missing = caller - spare_low;
+        wanted_low = need;
+        present_low = free;
+        if (unwind) begin
+            wanted_low = caller;
+            present_low = spare_low;
+        end
+        wanted = no_packs;
+        present = no_packs;
+        if (wanted_low[0]) begin
+            wanted = wanted | pack_bit$0;
+        end
+        if (present_low[0]) begin
+            present = present | pack_bit$0;
+        end
+        if (wanted_low[1]) begin
+            wanted = wanted | pack_bit$1;
+        end
+        if (present_low[1]) begin
+            present = present | pack_bit$1;
+        end
+        if (wanted_low[2]) begin
+            wanted = wanted | pack_bit$2;
+        end
+        if (present_low[2]) begin
+            present = present | pack_bit$2;
+        end
+        if (wanted_low[3]) begin
+            wanted = wanted | pack_bit$3;
+        end
+        if (present_low[3]) begin
+            present = present | pack_bit$3;
+        end
+        if (wanted_low[4]) begin
+            wanted = wanted | pack_bit$4;
+        end
+        if (present_low[4]) begin
+            present = present | pack_bit$4;
+        end
+        if (wanted_low[5]) begin
+            wanted = wanted | pack_bit$5;
+        end
+        if (present_low[5]) begin
+            present = present | pack_bit$5;
+        end
+        not_wanted_and_present$a = ~wanted;
+        not_wanted_and_present$b = present;
+        lacks = |(not_wanted_and_present$sum & lack_bit);
+        lacking = ~not_wanted_and_present$sum[(32'h0)+:(6)];
     end
 
 endmodule // cars_top_w48_p1024_s63$registers$frame
@@ -4092,66 +4168,7 @@ module cars_top_w48_p1024_s63$registers$frame$around_the_window(a,b,sum);
 
 endmodule // cars_top_w48_p1024_s63$registers$frame$around_the_window
 
-module cars_top_w48_p1024_s63$registers$frame$caller_not_below_spare(a,b,above);
-
-    // Module arguments
-    input wire [5:0] a;
-    input wire [5:0] b;
-    output reg above;
-
-    // Constant declarations
-    localparam width$0 = 4'h1;
-    localparam width$1 = 4'h2;
-    localparam width$2 = 4'h4;
-    localparam width$3 = 4'h8;
-    localparam lowest = 6'b1;
-    localparam strict = 6'b0;
-    localparam tie = 6'b1;
-
-    // Local signals
-    reg [5:0] greater$0;
-    reg [5:0] greater$1;
-    reg [5:0] greater$2;
-    reg [5:0] greater$3;
-    reg [5:0] greater$4;
-    reg [5:0] unequal$0;
-    reg [5:0] unequal$1;
-    reg [5:0] unequal$2;
-    reg [5:0] unequal$3;
-    reg [5:0] upper_greater$0;
-    reg [5:0] upper_greater$1;
-    reg [5:0] upper_greater$2;
-    reg [5:0] upper_greater$3;
-    reg [5:0] upper_unequal$0;
-    reg [5:0] upper_unequal$1;
-    reg [5:0] upper_unequal$2;
-    reg [5:0] upper_unequal$3;
-
-    // Update code
-    always @(*) begin
-        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
-        unequal$0 = a ^ b;
-        upper_unequal$0 = unequal$0 >> width$0;
-        unequal$1 = unequal$0 | upper_unequal$0;
-        upper_unequal$1 = unequal$1 >> width$1;
-        unequal$2 = unequal$1 | upper_unequal$1;
-        upper_unequal$2 = unequal$2 >> width$2;
-        unequal$3 = unequal$2 | upper_unequal$2;
-        upper_unequal$3 = unequal$3 >> width$3;
-        upper_greater$0 = greater$0 >> width$0;
-        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
-        upper_greater$1 = greater$1 >> width$1;
-        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
-        upper_greater$2 = greater$2 >> width$2;
-        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
-        upper_greater$3 = greater$3 >> width$3;
-        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
-        above = |(greater$4 & lowest);
-    end
-
-endmodule // cars_top_w48_p1024_s63$registers$frame$caller_not_below_spare
-
-module cars_top_w48_p1024_s63$registers$frame$down_and_not_free(a,b,sum);
+module cars_top_w48_p1024_s63$registers$frame$first_and_size(a,b,sum);
 
     // Module arguments
     input wire [9:0] a;
@@ -4214,72 +4231,7 @@ module cars_top_w48_p1024_s63$registers$frame$down_and_not_free(a,b,sum);
         sum = (a ^ b) ^ (carry << 32'h1);
     end
 
-endmodule // cars_top_w48_p1024_s63$registers$frame$down_and_not_free
-
-module cars_top_w48_p1024_s63$registers$frame$down_and_rest(a,b,sum);
-
-    // Module arguments
-    input wire [9:0] a;
-    input wire [9:0] b;
-    output reg [9:0] sum;
-
-    // Constant declarations
-    localparam up$0 = 10'b1010101010;
-    localparam up$1 = 10'b10001000;
-    localparam up$2 = 10'b10000000;
-    localparam up$3 = 10'b0;
-    localparam up$4 = 10'b0;
-    localparam up_by$0 = 5'b1;
-    localparam up_by$1 = 5'b10;
-    localparam up_by$2 = 5'b100;
-    localparam up_by$3 = 5'b1000;
-    localparam up_by$4 = 5'b10000;
-    localparam down$0 = 10'b0;
-    localparam down$1 = 10'b0;
-    localparam down$2 = 10'b1000100000;
-    localparam down$3 = 10'b101010100;
-    localparam down_by$0 = 5'b1000;
-    localparam down_by$1 = 5'b100;
-    localparam down_by$2 = 5'b10;
-    localparam down_by$3 = 5'b1;
-    localparam lowest = 10'b1;
-
-    // Local signals
-    reg [9:0] carry;
-    reg [9:0] passes;
-    reg [9:0] from_below;
-
-    // Update code
-    always @(*) begin
-        passes = a ^ b;
-        carry = a & (~((~b) & lowest));
-        from_below = passes & up$0;
-        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$0) | (~up$0));
-        from_below = passes & up$1;
-        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$1) | (~up$1));
-        from_below = passes & up$2;
-        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$2) | (~up$2));
-        from_below = passes & up$3;
-        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$3) | (~up$3));
-        from_below = passes & up$4;
-        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$4) | (~up$4));
-        from_below = passes & down$0;
-        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
-        from_below = passes & down$1;
-        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
-        from_below = passes & down$2;
-        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
-        from_below = passes & down$3;
-        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
-        sum = (a ^ b) ^ (carry << 32'h1);
-    end
-
-endmodule // cars_top_w48_p1024_s63$registers$frame$down_and_rest
+endmodule // cars_top_w48_p1024_s63$registers$frame$first_and_size
 
 module cars_top_w48_p1024_s63$registers$frame$frame_from_first(a,b,sum);
 
@@ -4410,71 +4362,6 @@ module cars_top_w48_p1024_s63$registers$frame$frame_from_link(a,b,sum);
     end
 
 endmodule // cars_top_w48_p1024_s63$registers$frame$frame_from_link
-
-module cars_top_w48_p1024_s63$registers$frame$frame_from_top(a,b,sum);
-
-    // Module arguments
-    input wire [9:0] a;
-    input wire [9:0] b;
-    output reg [9:0] sum;
-
-    // Constant declarations
-    localparam up$0 = 10'b1010101010;
-    localparam up$1 = 10'b10001000;
-    localparam up$2 = 10'b10000000;
-    localparam up$3 = 10'b0;
-    localparam up$4 = 10'b0;
-    localparam up_by$0 = 5'b1;
-    localparam up_by$1 = 5'b10;
-    localparam up_by$2 = 5'b100;
-    localparam up_by$3 = 5'b1000;
-    localparam up_by$4 = 5'b10000;
-    localparam down$0 = 10'b0;
-    localparam down$1 = 10'b0;
-    localparam down$2 = 10'b1000100000;
-    localparam down$3 = 10'b101010100;
-    localparam down_by$0 = 5'b1000;
-    localparam down_by$1 = 5'b100;
-    localparam down_by$2 = 5'b10;
-    localparam down_by$3 = 5'b1;
-    localparam lowest = 10'b1;
-
-    // Local signals
-    reg [9:0] carry;
-    reg [9:0] passes;
-    reg [9:0] from_below;
-
-    // Update code
-    always @(*) begin
-        passes = a ^ b;
-        carry = a & (~((~b) & lowest));
-        from_below = passes & up$0;
-        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$0) | (~up$0));
-        from_below = passes & up$1;
-        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$1) | (~up$1));
-        from_below = passes & up$2;
-        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$2) | (~up$2));
-        from_below = passes & up$3;
-        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$3) | (~up$3));
-        from_below = passes & up$4;
-        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$4) | (~up$4));
-        from_below = passes & down$0;
-        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
-        from_below = passes & down$1;
-        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
-        from_below = passes & down$2;
-        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
-        from_below = passes & down$3;
-        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
-        sum = (a ^ b) ^ (carry << 32'h1);
-    end
-
-endmodule // cars_top_w48_p1024_s63$registers$frame$frame_from_top
 
 module cars_top_w48_p1024_s63$registers$frame$frame_in_window(a,b,above);
 
@@ -4718,7 +4605,7 @@ module cars_top_w48_p1024_s63$registers$frame$link_not_below_frame(a,b,above);
 
 endmodule // cars_top_w48_p1024_s63$registers$frame$link_not_below_frame
 
-module cars_top_w48_p1024_s63$registers$frame$size_and_not_free(a,b,sum);
+module cars_top_w48_p1024_s63$registers$frame$not_wanted_and_present(a,b,sum);
 
     // Module arguments
     input wire [9:0] a;
@@ -4781,7 +4668,137 @@ module cars_top_w48_p1024_s63$registers$frame$size_and_not_free(a,b,sum);
         sum = (a ^ b) ^ (carry << 32'h1);
     end
 
-endmodule // cars_top_w48_p1024_s63$registers$frame$size_and_not_free
+endmodule // cars_top_w48_p1024_s63$registers$frame$not_wanted_and_present
+
+module cars_top_w48_p1024_s63$registers$frame$of_four(a,b,sum);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg [9:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 10'b1010101010;
+    localparam up$1 = 10'b10001000;
+    localparam up$2 = 10'b10000000;
+    localparam up$3 = 10'b0;
+    localparam up$4 = 10'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 10'b0;
+    localparam down$1 = 10'b0;
+    localparam down$2 = 10'b1000100000;
+    localparam down$3 = 10'b101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 10'b1;
+
+    // Local signals
+    reg [9:0] carry;
+    reg [9:0] passes;
+    reg [9:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$frame$of_four
+
+module cars_top_w48_p1024_s63$registers$frame$of_three(a,b,sum);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg [9:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 10'b1010101010;
+    localparam up$1 = 10'b10001000;
+    localparam up$2 = 10'b10000000;
+    localparam up$3 = 10'b0;
+    localparam up$4 = 10'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 10'b0;
+    localparam down$1 = 10'b0;
+    localparam down$2 = 10'b1000100000;
+    localparam down$3 = 10'b101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 10'b1;
+
+    // Local signals
+    reg [9:0] carry;
+    reg [9:0] passes;
+    reg [9:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$frame$of_three
 
 module cars_top_w48_p1024_s63$registers$frame$top_below_frame(a,b,above);
 
@@ -5002,25 +5019,32 @@ module cars_top_w48_p1024_s63$registers$free(clock,a_row,a_word,b_row,b_word,wri
     end
 endmodule // cars_top_w48_p1024_s63$registers$free
 
-module cars_top_w48_p1024_s63$registers$launched(d,q,clock);
+module cars_top_w48_p1024_s63$registers$launched(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [47:0] d;
-    output reg [47:0] q;
     input wire clock;
+    input wire [47:0] reset;
+    input wire [47:0] write;
+    input wire [47:0] value;
+    output reg [47:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 48'h0;
+        q = 48'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 48; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // cars_top_w48_p1024_s63$registers$launched
 
-module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,grant,trap,fills,rfp,rsp,link,first,capacity,free,to_end,pack,new_link,new_rfp,new_rsp);
+module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,grant,trap,fills,rfp,rsp,link,first,capacity,free,resident,behind,top_place,pack,new_link,new_rfp,new_rsp);
 
     // Module arguments
     input wire launch;
@@ -5037,7 +5061,9 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
     input wire [9:0] first;
     input wire [5:0] capacity;
     input wire [5:0] free;
-    input wire [5:0] to_end;
+    input wire [5:0] resident;
+    input wire [9:0] behind;
+    input wire [5:0] top_place;
     output reg [9:0] pack;
     output reg [9:0] new_link;
     output reg [9:0] new_rfp;
@@ -5053,28 +5079,73 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
     localparam no_pack = 10'b0;
     localparam one = 10'b1;
 
+    // Stub signals
+    reg [9:0] behind_free$a;
+    reg [9:0] behind_free$b;
+    wire [9:0] behind_free$sum;
+    reg [9:0] straight$a;
+    reg [9:0] straight$b;
+    wire [9:0] straight$sum;
+    reg [9:0] around$a;
+    reg [9:0] around$b;
+    wire [9:0] around$sum;
+    reg [9:0] goes_around$a;
+    reg [9:0] goes_around$b;
+    wire goes_around$above;
+
     // Local signals
     reg [9:0] size;
     reg [9:0] free_wide;
+    reg [9:0] resident_wide;
+    reg [9:0] top_wide;
     reg [9:0] last;
     reg [9:0] up;
     reg [9:0] down_from;
     reg [9:0] down;
     reg [9:0] link_down;
-    reg [9:0] straight;
     reg [9:0] bottom;
     reg [9:0] place;
     reg names;
+
+    // Sub module instances
+    cars_top_w48_p1024_s63$registers$pointers$behind_free behind_free(
+        .a(behind_free$a),
+        .b(behind_free$b),
+        .sum(behind_free$sum)
+    );
+    cars_top_w48_p1024_s63$registers$pointers$straight straight(
+        .a(straight$a),
+        .b(straight$b),
+        .sum(straight$sum)
+    );
+    cars_top_w48_p1024_s63$registers$pointers$around around(
+        .a(around$a),
+        .b(around$b),
+        .sum(around$sum)
+    );
+    cars_top_w48_p1024_s63$registers$pointers$goes_around goes_around(
+        .a(goes_around$a),
+        .b(goes_around$b),
+        .above(goes_around$above)
+    );
 
     // Update code
     always @(*) begin
         size = no_pack;
         free_wide = no_pack;
+        resident_wide = no_pack;
+        top_wide = no_pack;
         if (capacity[0]) begin
             size = size | pack_bit$0;
         end
         if (free[0]) begin
             free_wide = free_wide | pack_bit$0;
+        end
+        if (resident[0]) begin
+            resident_wide = resident_wide | pack_bit$0;
+        end
+        if (top_place[0]) begin
+            top_wide = top_wide | pack_bit$0;
         end
         if (capacity[1]) begin
             size = size | pack_bit$1;
@@ -5082,11 +5153,23 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
         if (free[1]) begin
             free_wide = free_wide | pack_bit$1;
         end
+        if (resident[1]) begin
+            resident_wide = resident_wide | pack_bit$1;
+        end
+        if (top_place[1]) begin
+            top_wide = top_wide | pack_bit$1;
+        end
         if (capacity[2]) begin
             size = size | pack_bit$2;
         end
         if (free[2]) begin
             free_wide = free_wide | pack_bit$2;
+        end
+        if (resident[2]) begin
+            resident_wide = resident_wide | pack_bit$2;
+        end
+        if (top_place[2]) begin
+            top_wide = top_wide | pack_bit$2;
         end
         if (capacity[3]) begin
             size = size | pack_bit$3;
@@ -5094,11 +5177,23 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
         if (free[3]) begin
             free_wide = free_wide | pack_bit$3;
         end
+        if (resident[3]) begin
+            resident_wide = resident_wide | pack_bit$3;
+        end
+        if (top_place[3]) begin
+            top_wide = top_wide | pack_bit$3;
+        end
         if (capacity[4]) begin
             size = size | pack_bit$4;
         end
         if (free[4]) begin
             free_wide = free_wide | pack_bit$4;
+        end
+        if (resident[4]) begin
+            resident_wide = resident_wide | pack_bit$4;
+        end
+        if (top_place[4]) begin
+            top_wide = top_wide | pack_bit$4;
         end
         if (capacity[5]) begin
             size = size | pack_bit$5;
@@ -5106,7 +5201,13 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
         if (free[5]) begin
             free_wide = free_wide | pack_bit$5;
         end
-        last = (first - one) + size;
+        if (resident[5]) begin
+            resident_wide = resident_wide | pack_bit$5;
+        end
+        if (top_place[5]) begin
+            top_wide = top_wide | pack_bit$5;
+        end
+        last = behind - one;
         up = rsp + one;
         if (rsp == last) begin
             up = first;
@@ -5119,10 +5220,17 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
         if (down_from == first) begin
             down = last;
         end
-        straight = rsp + free_wide;
-        bottom = straight;
-        if (free >= to_end) begin
-            bottom = straight - size;
+        behind_free$a = top_wide;
+        behind_free$b = free_wide;
+        goes_around$a = behind_free$sum;
+        goes_around$b = size;
+        straight$a = rsp;
+        straight$b = free_wide;
+        around$a = ~rsp;
+        around$b = resident_wide;
+        bottom = straight$sum;
+        if (goes_around$above) begin
+            bottom = ~around$sum;
         end
         link_down = link - one;
         if (link == first) begin
@@ -5166,6 +5274,260 @@ module cars_top_w48_p1024_s63$registers$pointers(launch,call,push,pop,unwind,gra
 
 endmodule // cars_top_w48_p1024_s63$registers$pointers
 
+module cars_top_w48_p1024_s63$registers$pointers$around(a,b,sum);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg [9:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 10'b1010101010;
+    localparam up$1 = 10'b10001000;
+    localparam up$2 = 10'b10000000;
+    localparam up$3 = 10'b0;
+    localparam up$4 = 10'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 10'b0;
+    localparam down$1 = 10'b0;
+    localparam down$2 = 10'b1000100000;
+    localparam down$3 = 10'b101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 10'b1;
+
+    // Local signals
+    reg [9:0] carry;
+    reg [9:0] passes;
+    reg [9:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$pointers$around
+
+module cars_top_w48_p1024_s63$registers$pointers$behind_free(a,b,sum);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg [9:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 10'b1010101010;
+    localparam up$1 = 10'b10001000;
+    localparam up$2 = 10'b10000000;
+    localparam up$3 = 10'b0;
+    localparam up$4 = 10'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 10'b0;
+    localparam down$1 = 10'b0;
+    localparam down$2 = 10'b1000100000;
+    localparam down$3 = 10'b101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 10'b1;
+
+    // Local signals
+    reg [9:0] carry;
+    reg [9:0] passes;
+    reg [9:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$pointers$behind_free
+
+module cars_top_w48_p1024_s63$registers$pointers$goes_around(a,b,above);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 10'b1;
+    localparam strict = 10'b0;
+    localparam tie = 10'b1;
+
+    // Local signals
+    reg [9:0] greater$0;
+    reg [9:0] greater$1;
+    reg [9:0] greater$2;
+    reg [9:0] greater$3;
+    reg [9:0] greater$4;
+    reg [9:0] unequal$0;
+    reg [9:0] unequal$1;
+    reg [9:0] unequal$2;
+    reg [9:0] unequal$3;
+    reg [9:0] upper_greater$0;
+    reg [9:0] upper_greater$1;
+    reg [9:0] upper_greater$2;
+    reg [9:0] upper_greater$3;
+    reg [9:0] upper_unequal$0;
+    reg [9:0] upper_unequal$1;
+    reg [9:0] upper_unequal$2;
+    reg [9:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$pointers$goes_around
+
+module cars_top_w48_p1024_s63$registers$pointers$straight(a,b,sum);
+
+    // Module arguments
+    input wire [9:0] a;
+    input wire [9:0] b;
+    output reg [9:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 10'b1010101010;
+    localparam up$1 = 10'b10001000;
+    localparam up$2 = 10'b10000000;
+    localparam up$3 = 10'b0;
+    localparam up$4 = 10'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 10'b0;
+    localparam down$1 = 10'b0;
+    localparam down$2 = 10'b1000100000;
+    localparam down$3 = 10'b101010100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 10'b1;
+
+    // Local signals
+    reg [9:0] carry;
+    reg [9:0] passes;
+    reg [9:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$pointers$straight
+
 module cars_top_w48_p1024_s63$registers$rfp(clock,a_row,a_word,b_row,b_word,write,write_row,write_word);
 
     // Module arguments
@@ -5202,7 +5564,7 @@ module cars_top_w48_p1024_s63$registers$rfp(clock,a_row,a_word,b_row,b_word,writ
     end
 endmodule // cars_top_w48_p1024_s63$registers$rfp
 
-module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,need,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
+module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,lacks,lacking,need,evicted,grant,trap,fills,count,from_kernel,resident,new_free);
 
     // Module arguments
     input wire launch;
@@ -5223,8 +5585,8 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
     input wire in_function;
     input wire [5:0] spare;
     input wire [5:0] caller_regs;
-    input wire caller_lacks;
-    input wire [5:0] missing;
+    input wire lacks;
+    input wire [5:0] lacking;
     input wire [5:0] need;
     input wire [5:0] evicted;
     output reg grant;
@@ -5232,7 +5594,7 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
     output reg fills;
     output reg [5:0] count;
     output reg from_kernel;
-    output reg turns;
+    output reg [5:0] resident;
     output reg [5:0] new_free;
 
     // Constant declarations
@@ -5252,18 +5614,29 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
     reg [5:0] more_than_needed$a;
     reg [5:0] more_than_needed$b;
     wire more_than_needed$above;
+    reg [5:0] need_not_all$a;
+    reg [5:0] need_not_all$b;
+    wire need_not_all$above;
+    reg [5:0] free_from_capacity$a;
+    reg [5:0] free_from_capacity$b;
+    wire [5:0] free_from_capacity$sum;
+    reg [5:0] spare_from_capacity$a;
+    reg [5:0] spare_from_capacity$b;
+    wire [5:0] spare_from_capacity$sum;
+    reg [5:0] beside_the_caller$a;
+    reg [5:0] beside_the_caller$b;
+    wire [5:0] beside_the_caller$sum;
 
     // Local signals
-    reg [5:0] resident;
+    reg [5:0] in_use;
     reg in_kernel;
     reg sound;
-    reg [5:0] lacking;
     reg opens;
     reg enough;
     reg call_fits;
     reg push_fits;
     reg can_evict;
-    reg lacks;
+    reg filling;
     reg [5:0] free_if_kept;
     reg [5:0] free_if_filled;
     reg opened;
@@ -5295,13 +5668,36 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
         .b(more_than_needed$b),
         .above(more_than_needed$above)
     );
+    cars_top_w48_p1024_s63$registers$room$need_not_all need_not_all(
+        .a(need_not_all$a),
+        .b(need_not_all$b),
+        .above(need_not_all$above)
+    );
+    cars_top_w48_p1024_s63$registers$room$free_from_capacity free_from_capacity(
+        .a(free_from_capacity$a),
+        .b(free_from_capacity$b),
+        .sum(free_from_capacity$sum)
+    );
+    cars_top_w48_p1024_s63$registers$room$spare_from_capacity spare_from_capacity(
+        .a(spare_from_capacity$a),
+        .b(spare_from_capacity$b),
+        .sum(spare_from_capacity$sum)
+    );
+    cars_top_w48_p1024_s63$registers$room$beside_the_caller beside_the_caller(
+        .a(beside_the_caller$a),
+        .b(beside_the_caller$b),
+        .sum(beside_the_caller$sum)
+    );
 
     // Update code
     always @(*) begin
-        resident = capacity - free;
+        free_from_capacity$a = ~capacity;
+        free_from_capacity$b = free;
+        in_use = ~free_from_capacity$sum;
+        resident = in_use;
         in_kernel = empty & (free == capacity);
-        sound = ((running & in_window) & (free <= capacity)) & (in_function | in_kernel);
-        all_can_go$a = resident;
+        sound = (running & in_window) & (in_function | in_kernel);
+        all_can_go$a = in_use;
         all_can_go$b = evicted;
         spare_can_go$a = spare;
         spare_can_go$b = evicted;
@@ -5314,31 +5710,35 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
         more_than_needed$b = need;
         enough = more_than_needed$above;
         opened = opens & enough;
-        lacking = need - free;
+        need_not_all$a = capacity;
+        need_not_all$b = need;
         can_evict = |spare;
         if (call) begin
-            can_evict = need < capacity;
+            can_evict = need_not_all$above;
         end
         trapped = (opens & (~enough)) & can_evict;
         popped = (sound & pop) & (~empty);
         link_is_sound = link_inside & (~(link_kernel & (|caller_regs | |spare)));
         unwound = (sound & unwind) & (in_function & link_is_sound);
-        lacks = caller_lacks & (~link_kernel);
-        free_if_kept = capacity - spare;
-        free_if_filled = (capacity - caller_regs) - one;
+        filling = lacks & (~link_kernel);
+        spare_from_capacity$a = ~capacity;
+        spare_from_capacity$b = spare;
+        free_if_kept = ~spare_from_capacity$sum;
+        beside_the_caller$a = capacity;
+        beside_the_caller$b = ~caller_regs;
+        free_if_filled = beside_the_caller$sum;
         started = (launch & exists) & ((~running) & fits);
         ended = finish & running;
         grant = ((started | opened) | (popped | unwound)) | ended;
-        turns = started | ended;
         trap = trapped;
-        fills = unwound & lacks;
+        fills = unwound & filling;
         from_kernel = (opened & call) & in_kernel;
         count = none;
         if (trapped) begin
             count = lacking + one;
         end
-        if (unwound & lacks) begin
-            count = missing + one;
+        if (unwound & filling) begin
+            count = lacking + one;
         end
         new_free = capacity;
         if (opened) begin
@@ -5349,7 +5749,7 @@ module cars_top_w48_p1024_s63$registers$room(launch,call,push,pop,unwind,finish,
         end
         if (unwound) begin
             new_free = free_if_kept;
-            if (lacks) begin
+            if (filling) begin
                 new_free = free_if_filled;
             end
         end
@@ -5481,6 +5881,136 @@ module cars_top_w48_p1024_s63$registers$room$available(a,b,sum);
 
 endmodule // cars_top_w48_p1024_s63$registers$room$available
 
+module cars_top_w48_p1024_s63$registers$room$beside_the_caller(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$room$beside_the_caller
+
+module cars_top_w48_p1024_s63$registers$room$free_from_capacity(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$room$free_from_capacity
+
 module cars_top_w48_p1024_s63$registers$room$more_than_needed(a,b,above);
 
     // Module arguments
@@ -5540,6 +6070,65 @@ module cars_top_w48_p1024_s63$registers$room$more_than_needed(a,b,above);
 
 endmodule // cars_top_w48_p1024_s63$registers$room$more_than_needed
 
+module cars_top_w48_p1024_s63$registers$room$need_not_all(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b1;
+    localparam tie = 6'b0;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$room$need_not_all
+
 module cars_top_w48_p1024_s63$registers$room$spare_can_go(a,b,above);
 
     // Module arguments
@@ -5598,6 +6187,71 @@ module cars_top_w48_p1024_s63$registers$room$spare_can_go(a,b,above);
     end
 
 endmodule // cars_top_w48_p1024_s63$registers$room$spare_can_go
+
+module cars_top_w48_p1024_s63$registers$room$spare_from_capacity(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$room$spare_from_capacity
 
 module cars_top_w48_p1024_s63$registers$row_a(launched,warp,rfp_word,rsp_word,free_word,exists,running,rfp,rsp,free);
 
@@ -5841,6 +6495,63 @@ module cars_top_w48_p1024_s63$registers$served(clear,favor_b,a_op,a_warp,a_first
     end
 
 endmodule // cars_top_w48_p1024_s63$registers$served
+
+module cars_top_w48_p1024_s63$registers$written(valid,index,place);
+
+    // Module arguments
+    input wire valid;
+    input wire [5:0] index;
+    output reg [47:0] place;
+
+    // Constant declarations
+    localparam none = 48'h0;
+    localparam one = 48'h1;
+    localparam eight_ones = 48'hff;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+    localparam by$3 = 6'b1000;
+    localparam by$4 = 6'b10000;
+    localparam by$5 = 6'b100000;
+
+    // Local signals
+    reg [47:0] chunk;
+    reg [47:0] valid_chunk;
+    reg [47:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = eight_ones;
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        if (index[3]) begin
+            chunk = chunk << by$3;
+        end
+        in_chunk = in_chunk | (in_chunk << by$3);
+        if (index[4]) begin
+            chunk = chunk << by$4;
+        end
+        in_chunk = in_chunk | (in_chunk << by$4);
+        if (index[5]) begin
+            chunk = chunk << by$5;
+        end
+        in_chunk = in_chunk | (in_chunk << by$5);
+        valid_chunk = none;
+        if (valid) begin
+            valid_chunk = chunk;
+        end
+        place = valid_chunk & in_chunk;
+    end
+
+endmodule // cars_top_w48_p1024_s63$registers$written
 
 module cars_top_w48_p1024_s63$waiting(clock,clear,stall,stall_warp,wake,a_warp,b_warp,stall_grant,woken_valid,woken,empty,a_stalled,b_stalled);
 

@@ -44,12 +44,14 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
 
     // Constant declarations
     localparam none = 8'h0;
-    localparam one = 8'h1;
+    localparam all = 8'hff;
 
     // Stub signals
-    reg [7:0] launched$d;
-    wire [7:0] launched$q;
     reg launched$clock;
+    reg [7:0] launched$reset;
+    reg [7:0] launched$write;
+    reg [7:0] launched$value;
+    wire [7:0] launched$q;
     reg rfp$clock;
     reg [2:0] rfp$a_row;
     wire [5:0] rfp$a_word;
@@ -147,16 +149,19 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
     reg [5:0] frame$first;
     reg [2:0] frame$capacity;
     reg [2:0] frame$free;
+    reg frame$unwind;
+    reg [2:0] frame$need;
     wire frame$fits;
-    wire [2:0] frame$to_end;
+    wire [5:0] frame$behind;
+    wire [2:0] frame$top_place;
     wire frame$in_window;
     wire frame$link_inside;
     wire frame$empty;
     wire frame$in_function;
     wire [2:0] frame$spare;
     wire [2:0] frame$caller_regs;
-    wire frame$caller_lacks;
-    wire [2:0] frame$missing;
+    wire frame$lacks;
+    wire [2:0] frame$lacking;
     reg room$launch;
     reg room$call;
     reg room$push;
@@ -175,8 +180,8 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
     reg room$in_function;
     reg [2:0] room$spare;
     reg [2:0] room$caller_regs;
-    reg room$caller_lacks;
-    reg [2:0] room$missing;
+    reg room$lacks;
+    reg [2:0] room$lacking;
     reg [2:0] room$need;
     reg [2:0] room$evicted;
     wire room$grant;
@@ -184,7 +189,7 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
     wire room$fills;
     wire [2:0] room$count;
     wire room$from_kernel;
-    wire room$turns;
+    wire [2:0] room$resident;
     wire [2:0] room$new_free;
     reg pointers$launch;
     reg pointers$call;
@@ -200,21 +205,24 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
     reg [5:0] pointers$first;
     reg [2:0] pointers$capacity;
     reg [2:0] pointers$free;
-    reg [2:0] pointers$to_end;
+    reg [2:0] pointers$resident;
+    reg [5:0] pointers$behind;
+    reg [2:0] pointers$top_place;
     wire [5:0] pointers$pack;
     wire [5:0] pointers$new_link;
     wire [5:0] pointers$new_rfp;
     wire [5:0] pointers$new_rsp;
-
-    // Local signals
-    reg [7:0] turn;
-    reg [7:0] turned_bit;
+    reg written$valid;
+    reg [2:0] written$index;
+    wire [7:0] written$place;
 
     // Sub module instances
     register_stack_w8_p64_s7$launched launched(
-        .d(launched$d),
-        .q(launched$q),
-        .clock(launched$clock)
+        .clock(launched$clock),
+        .reset(launched$reset),
+        .write(launched$write),
+        .value(launched$value),
+        .q(launched$q)
     );
     register_stack_w8_p64_s7$rfp rfp(
         .clock(rfp$clock),
@@ -326,16 +334,19 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         .first(frame$first),
         .capacity(frame$capacity),
         .free(frame$free),
+        .unwind(frame$unwind),
+        .need(frame$need),
         .fits(frame$fits),
-        .to_end(frame$to_end),
+        .behind(frame$behind),
+        .top_place(frame$top_place),
         .in_window(frame$in_window),
         .link_inside(frame$link_inside),
         .empty(frame$empty),
         .in_function(frame$in_function),
         .spare(frame$spare),
         .caller_regs(frame$caller_regs),
-        .caller_lacks(frame$caller_lacks),
-        .missing(frame$missing)
+        .lacks(frame$lacks),
+        .lacking(frame$lacking)
     );
     register_stack_w8_p64_s7$room room(
         .launch(room$launch),
@@ -356,8 +367,8 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         .in_function(room$in_function),
         .spare(room$spare),
         .caller_regs(room$caller_regs),
-        .caller_lacks(room$caller_lacks),
-        .missing(room$missing),
+        .lacks(room$lacks),
+        .lacking(room$lacking),
         .need(room$need),
         .evicted(room$evicted),
         .grant(room$grant),
@@ -365,7 +376,7 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         .fills(room$fills),
         .count(room$count),
         .from_kernel(room$from_kernel),
-        .turns(room$turns),
+        .resident(room$resident),
         .new_free(room$new_free)
     );
     register_stack_w8_p64_s7$pointers pointers(
@@ -383,17 +394,23 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         .first(pointers$first),
         .capacity(pointers$capacity),
         .free(pointers$free),
-        .to_end(pointers$to_end),
+        .resident(pointers$resident),
+        .behind(pointers$behind),
+        .top_place(pointers$top_place),
         .pack(pointers$pack),
         .new_link(pointers$new_link),
         .new_rfp(pointers$new_rfp),
         .new_rsp(pointers$new_rsp)
     );
+    register_stack_w8_p64_s7$written written(
+        .valid(written$valid),
+        .index(written$index),
+        .place(written$place)
+    );
 
     // Update code
     always @(*) begin
         launched$clock = clock;
-        launched$d = launched$q;
         rfp$clock = clock;
         rsp$clock = clock;
         free$clock = clock;
@@ -455,6 +472,8 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         frame$first = served$first;
         frame$capacity = served$capacity;
         frame$free = served$free;
+        frame$unwind = served$unwind;
+        frame$need = served$need;
         room$launch = served$launch;
         room$call = served$call;
         room$push = served$push;
@@ -475,8 +494,8 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         room$in_function = frame$in_function;
         room$spare = frame$spare;
         room$caller_regs = frame$caller_regs;
-        room$caller_lacks = frame$caller_lacks;
-        room$missing = frame$missing;
+        room$lacks = frame$lacks;
+        room$lacking = frame$lacking;
         pointers$launch = served$launch;
         pointers$call = served$call;
         pointers$push = served$push;
@@ -488,7 +507,9 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         pointers$first = served$first;
         pointers$capacity = served$capacity;
         pointers$free = served$free;
-        pointers$to_end = frame$to_end;
+        pointers$resident = room$resident;
+        pointers$behind = frame$behind;
+        pointers$top_place = frame$top_place;
         pointers$grant = room$grant;
         pointers$trap = room$trap;
         pointers$fills = room$fills;
@@ -508,20 +529,22 @@ module register_stack_w8_p64_s7(clock,clear,favor_b,a_op,a_warp,a_first,a_capaci
         free$write = room$grant;
         free$write_row = served$warp;
         free$write_word = room$new_free;
-        turn = none;
-        if (room$turns) begin
-            turn = one;
+        written$valid = room$grant;
+        written$index = served$warp;
+        launched$write = written$place;
+        launched$value = all;
+        if (served$finish) begin
+            launched$value = none;
         end
-        turned_bit = turn << served$warp;
-        launched$d = launched$q ^ turned_bit;
+        launched$reset = none;
         if (clear) begin
-            launched$d = none;
+            launched$reset = all;
         end
     end
 
 endmodule // register_stack_w8_p64_s7
 
-module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_end,in_window,link_inside,empty,in_function,spare,caller_regs,caller_lacks,missing);
+module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,unwind,need,fits,behind,top_place,in_window,link_inside,empty,in_function,spare,caller_regs,lacks,lacking);
 
     // Module arguments
     input wire [5:0] rfp;
@@ -530,23 +553,29 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
     input wire [5:0] first;
     input wire [2:0] capacity;
     input wire [2:0] free;
+    input wire unwind;
+    input wire [2:0] need;
     output reg fits;
-    output reg [2:0] to_end;
+    output reg [5:0] behind;
+    output reg [2:0] top_place;
     output reg in_window;
     output reg link_inside;
     output reg empty;
     output reg in_function;
     output reg [2:0] spare;
     output reg [2:0] caller_regs;
-    output reg caller_lacks;
-    output reg [2:0] missing;
+    output reg lacks;
+    output reg [2:0] lacking;
 
     // Constant declarations
     localparam pack_bit$0 = 6'b1;
     localparam pack_bit$1 = 6'b10;
     localparam pack_bit$2 = 6'b100;
-    localparam sign_bit = 6'b1000;
+    localparam lack_bit = 6'b1000;
+    localparam sign_bit = 6'b10000;
+    localparam highest = 6'b100000;
     localparam no_packs = 6'b0;
+    localparam one = 6'b1;
 
     // Stub signals
     reg [5:0] frame_from_first$a;
@@ -558,18 +587,18 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
     reg [5:0] link_from_first$a;
     reg [5:0] link_from_first$b;
     wire [5:0] link_from_first$sum;
-    reg [5:0] frame_from_top$a;
-    reg [5:0] frame_from_top$b;
-    wire [5:0] frame_from_top$sum;
-    reg [5:0] size_and_not_free$a;
-    reg [5:0] size_and_not_free$b;
-    wire [5:0] size_and_not_free$sum;
-    reg [5:0] down_and_not_free$a;
-    reg [5:0] down_and_not_free$b;
-    wire [5:0] down_and_not_free$sum;
-    reg [5:0] down_and_rest$a;
-    reg [5:0] down_and_rest$b;
-    wire [5:0] down_and_rest$sum;
+    reg [5:0] first_and_size$a;
+    reg [5:0] first_and_size$b;
+    wire [5:0] first_and_size$sum;
+    reg [5:0] of_three$a;
+    reg [5:0] of_three$b;
+    wire [5:0] of_three$sum;
+    reg [5:0] of_four$a;
+    reg [5:0] of_four$b;
+    wire [5:0] of_four$sum;
+    reg [5:0] not_wanted_and_present$a;
+    reg [5:0] not_wanted_and_present$b;
+    wire [5:0] not_wanted_and_present$sum;
     reg [2:0] frame_from_link$a;
     reg [2:0] frame_from_link$b;
     wire [2:0] frame_from_link$sum;
@@ -591,22 +620,27 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
     reg [2:0] link_not_below_frame$a;
     reg [2:0] link_not_below_frame$b;
     wire link_not_below_frame$above;
-    reg [2:0] caller_not_below_spare$a;
-    reg [2:0] caller_not_below_spare$b;
-    wire caller_not_below_spare$above;
 
     // Local signals
     reg [5:0] size;
     reg [5:0] free_wide;
-    reg [5:0] above;
+    reg [5:0] end_past;
     reg [5:0] frame_offset;
     reg [5:0] top_offset;
     reg [5:0] link_offset;
     reg [2:0] frame_place;
-    reg [2:0] top_place;
+    reg [2:0] top_low;
     reg [2:0] link_place;
     reg [5:0] not_free;
     reg [5:0] down;
+    reg [5:0] three;
+    reg [5:0] three_over;
+    reg [5:0] four;
+    reg [5:0] four_over;
+    reg [5:0] wanted;
+    reg [5:0] present;
+    reg [2:0] wanted_low;
+    reg [2:0] present_low;
     reg [5:0] spare_wide;
     reg [2:0] spare_low;
     reg [2:0] caller;
@@ -629,25 +663,25 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
         .b(link_from_first$b),
         .sum(link_from_first$sum)
     );
-    register_stack_w8_p64_s7$frame$frame_from_top frame_from_top(
-        .a(frame_from_top$a),
-        .b(frame_from_top$b),
-        .sum(frame_from_top$sum)
+    register_stack_w8_p64_s7$frame$first_and_size first_and_size(
+        .a(first_and_size$a),
+        .b(first_and_size$b),
+        .sum(first_and_size$sum)
     );
-    register_stack_w8_p64_s7$frame$size_and_not_free size_and_not_free(
-        .a(size_and_not_free$a),
-        .b(size_and_not_free$b),
-        .sum(size_and_not_free$sum)
+    register_stack_w8_p64_s7$frame$of_three of_three(
+        .a(of_three$a),
+        .b(of_three$b),
+        .sum(of_three$sum)
     );
-    register_stack_w8_p64_s7$frame$down_and_not_free down_and_not_free(
-        .a(down_and_not_free$a),
-        .b(down_and_not_free$b),
-        .sum(down_and_not_free$sum)
+    register_stack_w8_p64_s7$frame$of_four of_four(
+        .a(of_four$a),
+        .b(of_four$b),
+        .sum(of_four$sum)
     );
-    register_stack_w8_p64_s7$frame$down_and_rest down_and_rest(
-        .a(down_and_rest$a),
-        .b(down_and_rest$b),
-        .sum(down_and_rest$sum)
+    register_stack_w8_p64_s7$frame$not_wanted_and_present not_wanted_and_present(
+        .a(not_wanted_and_present$a),
+        .b(not_wanted_and_present$b),
+        .sum(not_wanted_and_present$sum)
     );
     register_stack_w8_p64_s7$frame$frame_from_link frame_from_link(
         .a(frame_from_link$a),
@@ -684,11 +718,6 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
         .b(link_not_below_frame$b),
         .above(link_not_below_frame$above)
     );
-    register_stack_w8_p64_s7$frame$caller_not_below_spare caller_not_below_spare(
-        .a(caller_not_below_spare$a),
-        .b(caller_not_below_spare$b),
-        .above(caller_not_below_spare$above)
-    );
 
     // Update code
     always @(*) begin
@@ -712,8 +741,11 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
         if (free[2]) begin
             free_wide = free_wide | pack_bit$2;
         end
-        above = no_packs - first;
-        fits = (first == no_packs) | (size <= above);
+        first_and_size$a = first;
+        first_and_size$b = size;
+        behind = first_and_size$sum;
+        end_past = (first & (~first_and_size$sum)) & highest;
+        fits = (first_and_size$sum == no_packs) | (~|end_past);
         frame_from_first$a = ~rfp;
         frame_from_first$b = first;
         frame_offset = ~frame_from_first$sum;
@@ -732,25 +764,25 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
         link_in_window$b = link_offset;
         link_inside = link_in_window$above;
         frame_place = frame_offset[(32'h0)+:(3)];
-        top_place = top_offset[(32'h0)+:(3)];
+        top_low = top_offset[(32'h0)+:(3)];
+        top_place = top_low;
         link_place = link_offset[(32'h0)+:(3)];
-        to_end = capacity - top_place;
         top_below_frame$a = frame_place;
-        top_below_frame$b = top_place;
+        top_below_frame$b = top_low;
         empty = rsp == rfp;
         not_free = ~free_wide;
-        frame_from_top$a = ~rfp;
-        frame_from_top$b = rsp;
-        down = ~frame_from_top$sum;
-        size_and_not_free$a = size;
-        size_and_not_free$b = not_free;
-        down_and_not_free$a = down;
-        down_and_not_free$b = not_free;
-        down_and_rest$a = down;
-        down_and_rest$b = size_and_not_free$sum;
-        spare_wide = down_and_rest$sum;
+        down = rfp ^ (~rsp);
+        three = down ^ not_free;
+        three_over = ((down & not_free) | ((~down) & rfp)) << 32'h1;
+        of_three$a = three;
+        of_three$b = three_over | one;
+        four = three ^ (three_over | one);
+        four_over = ((four & size) | ((~four) & three)) << 32'h1;
+        of_four$a = four ^ size;
+        of_four$b = four_over;
+        spare_wide = of_four$sum;
         if (top_below_frame$above) begin
-            spare_wide = down_and_not_free$sum;
+            spare_wide = of_three$sum;
         end
         in_function = ~|(spare_wide & sign_bit);
         spare_low = spare_wide[(32'h0)+:(3)];
@@ -768,10 +800,36 @@ module register_stack_w8_p64_s7$frame(rfp,rsp,link,first,capacity,free,fits,to_e
             caller = around_the_window$sum;
         end
         caller_regs = caller;
-        caller_not_below_spare$a = caller;
-        caller_not_below_spare$b = spare_low;
-        caller_lacks = caller_not_below_spare$above;
-        missing = caller - spare_low;
+        wanted_low = need;
+        present_low = free;
+        if (unwind) begin
+            wanted_low = caller;
+            present_low = spare_low;
+        end
+        wanted = no_packs;
+        present = no_packs;
+        if (wanted_low[0]) begin
+            wanted = wanted | pack_bit$0;
+        end
+        if (present_low[0]) begin
+            present = present | pack_bit$0;
+        end
+        if (wanted_low[1]) begin
+            wanted = wanted | pack_bit$1;
+        end
+        if (present_low[1]) begin
+            present = present | pack_bit$1;
+        end
+        if (wanted_low[2]) begin
+            wanted = wanted | pack_bit$2;
+        end
+        if (present_low[2]) begin
+            present = present | pack_bit$2;
+        end
+        not_wanted_and_present$a = ~wanted;
+        not_wanted_and_present$b = present;
+        lacks = |(not_wanted_and_present$sum & lack_bit);
+        lacking = ~not_wanted_and_present$sum[(32'h0)+:(3)];
     end
 
 endmodule // register_stack_w8_p64_s7$frame
@@ -841,66 +899,7 @@ module register_stack_w8_p64_s7$frame$around_the_window(a,b,sum);
 
 endmodule // register_stack_w8_p64_s7$frame$around_the_window
 
-module register_stack_w8_p64_s7$frame$caller_not_below_spare(a,b,above);
-
-    // Module arguments
-    input wire [2:0] a;
-    input wire [2:0] b;
-    output reg above;
-
-    // Constant declarations
-    localparam width$0 = 4'h1;
-    localparam width$1 = 4'h2;
-    localparam width$2 = 4'h4;
-    localparam width$3 = 4'h8;
-    localparam lowest = 3'b1;
-    localparam strict = 3'b0;
-    localparam tie = 3'b1;
-
-    // Local signals
-    reg [2:0] greater$0;
-    reg [2:0] greater$1;
-    reg [2:0] greater$2;
-    reg [2:0] greater$3;
-    reg [2:0] greater$4;
-    reg [2:0] unequal$0;
-    reg [2:0] unequal$1;
-    reg [2:0] unequal$2;
-    reg [2:0] unequal$3;
-    reg [2:0] upper_greater$0;
-    reg [2:0] upper_greater$1;
-    reg [2:0] upper_greater$2;
-    reg [2:0] upper_greater$3;
-    reg [2:0] upper_unequal$0;
-    reg [2:0] upper_unequal$1;
-    reg [2:0] upper_unequal$2;
-    reg [2:0] upper_unequal$3;
-
-    // Update code
-    always @(*) begin
-        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
-        unequal$0 = a ^ b;
-        upper_unequal$0 = unequal$0 >> width$0;
-        unequal$1 = unequal$0 | upper_unequal$0;
-        upper_unequal$1 = unequal$1 >> width$1;
-        unequal$2 = unequal$1 | upper_unequal$1;
-        upper_unequal$2 = unequal$2 >> width$2;
-        unequal$3 = unequal$2 | upper_unequal$2;
-        upper_unequal$3 = unequal$3 >> width$3;
-        upper_greater$0 = greater$0 >> width$0;
-        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
-        upper_greater$1 = greater$1 >> width$1;
-        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
-        upper_greater$2 = greater$2 >> width$2;
-        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
-        upper_greater$3 = greater$3 >> width$3;
-        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
-        above = |(greater$4 & lowest);
-    end
-
-endmodule // register_stack_w8_p64_s7$frame$caller_not_below_spare
-
-module register_stack_w8_p64_s7$frame$down_and_not_free(a,b,sum);
+module register_stack_w8_p64_s7$frame$first_and_size(a,b,sum);
 
     // Module arguments
     input wire [5:0] a;
@@ -963,72 +962,7 @@ module register_stack_w8_p64_s7$frame$down_and_not_free(a,b,sum);
         sum = (a ^ b) ^ (carry << 32'h1);
     end
 
-endmodule // register_stack_w8_p64_s7$frame$down_and_not_free
-
-module register_stack_w8_p64_s7$frame$down_and_rest(a,b,sum);
-
-    // Module arguments
-    input wire [5:0] a;
-    input wire [5:0] b;
-    output reg [5:0] sum;
-
-    // Constant declarations
-    localparam up$0 = 6'b101010;
-    localparam up$1 = 6'b1000;
-    localparam up$2 = 6'b0;
-    localparam up$3 = 6'b0;
-    localparam up$4 = 6'b0;
-    localparam up_by$0 = 5'b1;
-    localparam up_by$1 = 5'b10;
-    localparam up_by$2 = 5'b100;
-    localparam up_by$3 = 5'b1000;
-    localparam up_by$4 = 5'b10000;
-    localparam down$0 = 6'b0;
-    localparam down$1 = 6'b0;
-    localparam down$2 = 6'b100000;
-    localparam down$3 = 6'b10100;
-    localparam down_by$0 = 5'b1000;
-    localparam down_by$1 = 5'b100;
-    localparam down_by$2 = 5'b10;
-    localparam down_by$3 = 5'b1;
-    localparam lowest = 6'b1;
-
-    // Local signals
-    reg [5:0] carry;
-    reg [5:0] passes;
-    reg [5:0] from_below;
-
-    // Update code
-    always @(*) begin
-        passes = a ^ b;
-        carry = a & (~((~b) & lowest));
-        from_below = passes & up$0;
-        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$0) | (~up$0));
-        from_below = passes & up$1;
-        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$1) | (~up$1));
-        from_below = passes & up$2;
-        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$2) | (~up$2));
-        from_below = passes & up$3;
-        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$3) | (~up$3));
-        from_below = passes & up$4;
-        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$4) | (~up$4));
-        from_below = passes & down$0;
-        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
-        from_below = passes & down$1;
-        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
-        from_below = passes & down$2;
-        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
-        from_below = passes & down$3;
-        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
-        sum = (a ^ b) ^ (carry << 32'h1);
-    end
-
-endmodule // register_stack_w8_p64_s7$frame$down_and_rest
+endmodule // register_stack_w8_p64_s7$frame$first_and_size
 
 module register_stack_w8_p64_s7$frame$frame_from_first(a,b,sum);
 
@@ -1159,71 +1093,6 @@ module register_stack_w8_p64_s7$frame$frame_from_link(a,b,sum);
     end
 
 endmodule // register_stack_w8_p64_s7$frame$frame_from_link
-
-module register_stack_w8_p64_s7$frame$frame_from_top(a,b,sum);
-
-    // Module arguments
-    input wire [5:0] a;
-    input wire [5:0] b;
-    output reg [5:0] sum;
-
-    // Constant declarations
-    localparam up$0 = 6'b101010;
-    localparam up$1 = 6'b1000;
-    localparam up$2 = 6'b0;
-    localparam up$3 = 6'b0;
-    localparam up$4 = 6'b0;
-    localparam up_by$0 = 5'b1;
-    localparam up_by$1 = 5'b10;
-    localparam up_by$2 = 5'b100;
-    localparam up_by$3 = 5'b1000;
-    localparam up_by$4 = 5'b10000;
-    localparam down$0 = 6'b0;
-    localparam down$1 = 6'b0;
-    localparam down$2 = 6'b100000;
-    localparam down$3 = 6'b10100;
-    localparam down_by$0 = 5'b1000;
-    localparam down_by$1 = 5'b100;
-    localparam down_by$2 = 5'b10;
-    localparam down_by$3 = 5'b1;
-    localparam lowest = 6'b1;
-
-    // Local signals
-    reg [5:0] carry;
-    reg [5:0] passes;
-    reg [5:0] from_below;
-
-    // Update code
-    always @(*) begin
-        passes = a ^ b;
-        carry = a & (~((~b) & lowest));
-        from_below = passes & up$0;
-        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$0) | (~up$0));
-        from_below = passes & up$1;
-        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$1) | (~up$1));
-        from_below = passes & up$2;
-        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$2) | (~up$2));
-        from_below = passes & up$3;
-        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$3) | (~up$3));
-        from_below = passes & up$4;
-        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
-        passes = passes & ((passes << up_by$4) | (~up$4));
-        from_below = passes & down$0;
-        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
-        from_below = passes & down$1;
-        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
-        from_below = passes & down$2;
-        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
-        from_below = passes & down$3;
-        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
-        sum = (a ^ b) ^ (carry << 32'h1);
-    end
-
-endmodule // register_stack_w8_p64_s7$frame$frame_from_top
 
 module register_stack_w8_p64_s7$frame$frame_in_window(a,b,above);
 
@@ -1467,7 +1336,7 @@ module register_stack_w8_p64_s7$frame$link_not_below_frame(a,b,above);
 
 endmodule // register_stack_w8_p64_s7$frame$link_not_below_frame
 
-module register_stack_w8_p64_s7$frame$size_and_not_free(a,b,sum);
+module register_stack_w8_p64_s7$frame$not_wanted_and_present(a,b,sum);
 
     // Module arguments
     input wire [5:0] a;
@@ -1530,7 +1399,137 @@ module register_stack_w8_p64_s7$frame$size_and_not_free(a,b,sum);
         sum = (a ^ b) ^ (carry << 32'h1);
     end
 
-endmodule // register_stack_w8_p64_s7$frame$size_and_not_free
+endmodule // register_stack_w8_p64_s7$frame$not_wanted_and_present
+
+module register_stack_w8_p64_s7$frame$of_four(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$frame$of_four
+
+module register_stack_w8_p64_s7$frame$of_three(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$frame$of_three
 
 module register_stack_w8_p64_s7$frame$top_below_frame(a,b,above);
 
@@ -1751,25 +1750,32 @@ module register_stack_w8_p64_s7$free(clock,a_row,a_word,b_row,b_word,write,write
     end
 endmodule // register_stack_w8_p64_s7$free
 
-module register_stack_w8_p64_s7$launched(d,q,clock);
+module register_stack_w8_p64_s7$launched(clock,reset,write,value,q);
 
     // Module arguments
-    input wire [7:0] d;
-    output reg [7:0] q;
     input wire clock;
+    input wire [7:0] reset;
+    input wire [7:0] write;
+    input wire [7:0] value;
+    output reg [7:0] q;
 
     // Update code (custom)
+    integer place;
     initial begin
-       q = 8'h0;
+        q = 8'd0;
     end
-
     always @(posedge clock) begin
-       q <= d;
+        for (place = 0; place < 8; place = place + 1) begin
+            if (reset[place]) begin
+                q[place] <= 1'b0;
+            end else if (write[place]) begin
+                q[place] <= value[place];
+            end
+        end
     end
-
 endmodule // register_stack_w8_p64_s7$launched
 
-module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,fills,rfp,rsp,link,first,capacity,free,to_end,pack,new_link,new_rfp,new_rsp);
+module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,fills,rfp,rsp,link,first,capacity,free,resident,behind,top_place,pack,new_link,new_rfp,new_rsp);
 
     // Module arguments
     input wire launch;
@@ -1786,7 +1792,9 @@ module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,
     input wire [5:0] first;
     input wire [2:0] capacity;
     input wire [2:0] free;
-    input wire [2:0] to_end;
+    input wire [2:0] resident;
+    input wire [5:0] behind;
+    input wire [2:0] top_place;
     output reg [5:0] pack;
     output reg [5:0] new_link;
     output reg [5:0] new_rfp;
@@ -1799,28 +1807,73 @@ module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,
     localparam no_pack = 6'b0;
     localparam one = 6'b1;
 
+    // Stub signals
+    reg [5:0] behind_free$a;
+    reg [5:0] behind_free$b;
+    wire [5:0] behind_free$sum;
+    reg [5:0] straight$a;
+    reg [5:0] straight$b;
+    wire [5:0] straight$sum;
+    reg [5:0] around$a;
+    reg [5:0] around$b;
+    wire [5:0] around$sum;
+    reg [5:0] goes_around$a;
+    reg [5:0] goes_around$b;
+    wire goes_around$above;
+
     // Local signals
     reg [5:0] size;
     reg [5:0] free_wide;
+    reg [5:0] resident_wide;
+    reg [5:0] top_wide;
     reg [5:0] last;
     reg [5:0] up;
     reg [5:0] down_from;
     reg [5:0] down;
     reg [5:0] link_down;
-    reg [5:0] straight;
     reg [5:0] bottom;
     reg [5:0] place;
     reg names;
+
+    // Sub module instances
+    register_stack_w8_p64_s7$pointers$behind_free behind_free(
+        .a(behind_free$a),
+        .b(behind_free$b),
+        .sum(behind_free$sum)
+    );
+    register_stack_w8_p64_s7$pointers$straight straight(
+        .a(straight$a),
+        .b(straight$b),
+        .sum(straight$sum)
+    );
+    register_stack_w8_p64_s7$pointers$around around(
+        .a(around$a),
+        .b(around$b),
+        .sum(around$sum)
+    );
+    register_stack_w8_p64_s7$pointers$goes_around goes_around(
+        .a(goes_around$a),
+        .b(goes_around$b),
+        .above(goes_around$above)
+    );
 
     // Update code
     always @(*) begin
         size = no_pack;
         free_wide = no_pack;
+        resident_wide = no_pack;
+        top_wide = no_pack;
         if (capacity[0]) begin
             size = size | pack_bit$0;
         end
         if (free[0]) begin
             free_wide = free_wide | pack_bit$0;
+        end
+        if (resident[0]) begin
+            resident_wide = resident_wide | pack_bit$0;
+        end
+        if (top_place[0]) begin
+            top_wide = top_wide | pack_bit$0;
         end
         if (capacity[1]) begin
             size = size | pack_bit$1;
@@ -1828,13 +1881,25 @@ module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,
         if (free[1]) begin
             free_wide = free_wide | pack_bit$1;
         end
+        if (resident[1]) begin
+            resident_wide = resident_wide | pack_bit$1;
+        end
+        if (top_place[1]) begin
+            top_wide = top_wide | pack_bit$1;
+        end
         if (capacity[2]) begin
             size = size | pack_bit$2;
         end
         if (free[2]) begin
             free_wide = free_wide | pack_bit$2;
         end
-        last = (first - one) + size;
+        if (resident[2]) begin
+            resident_wide = resident_wide | pack_bit$2;
+        end
+        if (top_place[2]) begin
+            top_wide = top_wide | pack_bit$2;
+        end
+        last = behind - one;
         up = rsp + one;
         if (rsp == last) begin
             up = first;
@@ -1847,10 +1912,17 @@ module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,
         if (down_from == first) begin
             down = last;
         end
-        straight = rsp + free_wide;
-        bottom = straight;
-        if (free >= to_end) begin
-            bottom = straight - size;
+        behind_free$a = top_wide;
+        behind_free$b = free_wide;
+        goes_around$a = behind_free$sum;
+        goes_around$b = size;
+        straight$a = rsp;
+        straight$b = free_wide;
+        around$a = ~rsp;
+        around$b = resident_wide;
+        bottom = straight$sum;
+        if (goes_around$above) begin
+            bottom = ~around$sum;
         end
         link_down = link - one;
         if (link == first) begin
@@ -1894,6 +1966,260 @@ module register_stack_w8_p64_s7$pointers(launch,call,push,pop,unwind,grant,trap,
 
 endmodule // register_stack_w8_p64_s7$pointers
 
+module register_stack_w8_p64_s7$pointers$around(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$pointers$around
+
+module register_stack_w8_p64_s7$pointers$behind_free(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$pointers$behind_free
+
+module register_stack_w8_p64_s7$pointers$goes_around(a,b,above);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 6'b1;
+    localparam strict = 6'b0;
+    localparam tie = 6'b1;
+
+    // Local signals
+    reg [5:0] greater$0;
+    reg [5:0] greater$1;
+    reg [5:0] greater$2;
+    reg [5:0] greater$3;
+    reg [5:0] greater$4;
+    reg [5:0] unequal$0;
+    reg [5:0] unequal$1;
+    reg [5:0] unequal$2;
+    reg [5:0] unequal$3;
+    reg [5:0] upper_greater$0;
+    reg [5:0] upper_greater$1;
+    reg [5:0] upper_greater$2;
+    reg [5:0] upper_greater$3;
+    reg [5:0] upper_unequal$0;
+    reg [5:0] upper_unequal$1;
+    reg [5:0] upper_unequal$2;
+    reg [5:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w8_p64_s7$pointers$goes_around
+
+module register_stack_w8_p64_s7$pointers$straight(a,b,sum);
+
+    // Module arguments
+    input wire [5:0] a;
+    input wire [5:0] b;
+    output reg [5:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 6'b101010;
+    localparam up$1 = 6'b1000;
+    localparam up$2 = 6'b0;
+    localparam up$3 = 6'b0;
+    localparam up$4 = 6'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 6'b0;
+    localparam down$1 = 6'b0;
+    localparam down$2 = 6'b100000;
+    localparam down$3 = 6'b10100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 6'b1;
+
+    // Local signals
+    reg [5:0] carry;
+    reg [5:0] passes;
+    reg [5:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$pointers$straight
+
 module register_stack_w8_p64_s7$rfp(clock,a_row,a_word,b_row,b_word,write,write_row,write_word);
 
     // Module arguments
@@ -1930,7 +2256,7 @@ module register_stack_w8_p64_s7$rfp(clock,a_row,a_word,b_row,b_word,write,write_
     end
 endmodule // register_stack_w8_p64_s7$rfp
 
-module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,caller_lacks,missing,need,evicted,grant,trap,fills,count,from_kernel,turns,new_free);
+module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,running,fits,in_window,link_inside,link_kernel,capacity,free,empty,in_function,spare,caller_regs,lacks,lacking,need,evicted,grant,trap,fills,count,from_kernel,resident,new_free);
 
     // Module arguments
     input wire launch;
@@ -1951,8 +2277,8 @@ module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,r
     input wire in_function;
     input wire [2:0] spare;
     input wire [2:0] caller_regs;
-    input wire caller_lacks;
-    input wire [2:0] missing;
+    input wire lacks;
+    input wire [2:0] lacking;
     input wire [2:0] need;
     input wire [2:0] evicted;
     output reg grant;
@@ -1960,7 +2286,7 @@ module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,r
     output reg fills;
     output reg [2:0] count;
     output reg from_kernel;
-    output reg turns;
+    output reg [2:0] resident;
     output reg [2:0] new_free;
 
     // Constant declarations
@@ -1980,18 +2306,29 @@ module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,r
     reg [2:0] more_than_needed$a;
     reg [2:0] more_than_needed$b;
     wire more_than_needed$above;
+    reg [2:0] need_not_all$a;
+    reg [2:0] need_not_all$b;
+    wire need_not_all$above;
+    reg [2:0] free_from_capacity$a;
+    reg [2:0] free_from_capacity$b;
+    wire [2:0] free_from_capacity$sum;
+    reg [2:0] spare_from_capacity$a;
+    reg [2:0] spare_from_capacity$b;
+    wire [2:0] spare_from_capacity$sum;
+    reg [2:0] beside_the_caller$a;
+    reg [2:0] beside_the_caller$b;
+    wire [2:0] beside_the_caller$sum;
 
     // Local signals
-    reg [2:0] resident;
+    reg [2:0] in_use;
     reg in_kernel;
     reg sound;
-    reg [2:0] lacking;
     reg opens;
     reg enough;
     reg call_fits;
     reg push_fits;
     reg can_evict;
-    reg lacks;
+    reg filling;
     reg [2:0] free_if_kept;
     reg [2:0] free_if_filled;
     reg opened;
@@ -2023,13 +2360,36 @@ module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,r
         .b(more_than_needed$b),
         .above(more_than_needed$above)
     );
+    register_stack_w8_p64_s7$room$need_not_all need_not_all(
+        .a(need_not_all$a),
+        .b(need_not_all$b),
+        .above(need_not_all$above)
+    );
+    register_stack_w8_p64_s7$room$free_from_capacity free_from_capacity(
+        .a(free_from_capacity$a),
+        .b(free_from_capacity$b),
+        .sum(free_from_capacity$sum)
+    );
+    register_stack_w8_p64_s7$room$spare_from_capacity spare_from_capacity(
+        .a(spare_from_capacity$a),
+        .b(spare_from_capacity$b),
+        .sum(spare_from_capacity$sum)
+    );
+    register_stack_w8_p64_s7$room$beside_the_caller beside_the_caller(
+        .a(beside_the_caller$a),
+        .b(beside_the_caller$b),
+        .sum(beside_the_caller$sum)
+    );
 
     // Update code
     always @(*) begin
-        resident = capacity - free;
+        free_from_capacity$a = ~capacity;
+        free_from_capacity$b = free;
+        in_use = ~free_from_capacity$sum;
+        resident = in_use;
         in_kernel = empty & (free == capacity);
-        sound = ((running & in_window) & (free <= capacity)) & (in_function | in_kernel);
-        all_can_go$a = resident;
+        sound = (running & in_window) & (in_function | in_kernel);
+        all_can_go$a = in_use;
         all_can_go$b = evicted;
         spare_can_go$a = spare;
         spare_can_go$b = evicted;
@@ -2042,31 +2402,35 @@ module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,r
         more_than_needed$b = need;
         enough = more_than_needed$above;
         opened = opens & enough;
-        lacking = need - free;
+        need_not_all$a = capacity;
+        need_not_all$b = need;
         can_evict = |spare;
         if (call) begin
-            can_evict = need < capacity;
+            can_evict = need_not_all$above;
         end
         trapped = (opens & (~enough)) & can_evict;
         popped = (sound & pop) & (~empty);
         link_is_sound = link_inside & (~(link_kernel & (|caller_regs | |spare)));
         unwound = (sound & unwind) & (in_function & link_is_sound);
-        lacks = caller_lacks & (~link_kernel);
-        free_if_kept = capacity - spare;
-        free_if_filled = (capacity - caller_regs) - one;
+        filling = lacks & (~link_kernel);
+        spare_from_capacity$a = ~capacity;
+        spare_from_capacity$b = spare;
+        free_if_kept = ~spare_from_capacity$sum;
+        beside_the_caller$a = capacity;
+        beside_the_caller$b = ~caller_regs;
+        free_if_filled = beside_the_caller$sum;
         started = (launch & exists) & ((~running) & fits);
         ended = finish & running;
         grant = ((started | opened) | (popped | unwound)) | ended;
-        turns = started | ended;
         trap = trapped;
-        fills = unwound & lacks;
+        fills = unwound & filling;
         from_kernel = (opened & call) & in_kernel;
         count = none;
         if (trapped) begin
             count = lacking + one;
         end
-        if (unwound & lacks) begin
-            count = missing + one;
+        if (unwound & filling) begin
+            count = lacking + one;
         end
         new_free = capacity;
         if (opened) begin
@@ -2077,7 +2441,7 @@ module register_stack_w8_p64_s7$room(launch,call,push,pop,unwind,finish,exists,r
         end
         if (unwound) begin
             new_free = free_if_kept;
-            if (lacks) begin
+            if (filling) begin
                 new_free = free_if_filled;
             end
         end
@@ -2209,6 +2573,136 @@ module register_stack_w8_p64_s7$room$available(a,b,sum);
 
 endmodule // register_stack_w8_p64_s7$room$available
 
+module register_stack_w8_p64_s7$room$beside_the_caller(a,b,sum);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg [2:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 3'b10;
+    localparam up$1 = 3'b0;
+    localparam up$2 = 3'b0;
+    localparam up$3 = 3'b0;
+    localparam up$4 = 3'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 3'b0;
+    localparam down$1 = 3'b0;
+    localparam down$2 = 3'b0;
+    localparam down$3 = 3'b100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 3'b1;
+
+    // Local signals
+    reg [2:0] carry;
+    reg [2:0] passes;
+    reg [2:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$room$beside_the_caller
+
+module register_stack_w8_p64_s7$room$free_from_capacity(a,b,sum);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg [2:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 3'b10;
+    localparam up$1 = 3'b0;
+    localparam up$2 = 3'b0;
+    localparam up$3 = 3'b0;
+    localparam up$4 = 3'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 3'b0;
+    localparam down$1 = 3'b0;
+    localparam down$2 = 3'b0;
+    localparam down$3 = 3'b100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 3'b1;
+
+    // Local signals
+    reg [2:0] carry;
+    reg [2:0] passes;
+    reg [2:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$room$free_from_capacity
+
 module register_stack_w8_p64_s7$room$more_than_needed(a,b,above);
 
     // Module arguments
@@ -2268,6 +2762,65 @@ module register_stack_w8_p64_s7$room$more_than_needed(a,b,above);
 
 endmodule // register_stack_w8_p64_s7$room$more_than_needed
 
+module register_stack_w8_p64_s7$room$need_not_all(a,b,above);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg above;
+
+    // Constant declarations
+    localparam width$0 = 4'h1;
+    localparam width$1 = 4'h2;
+    localparam width$2 = 4'h4;
+    localparam width$3 = 4'h8;
+    localparam lowest = 3'b1;
+    localparam strict = 3'b1;
+    localparam tie = 3'b0;
+
+    // Local signals
+    reg [2:0] greater$0;
+    reg [2:0] greater$1;
+    reg [2:0] greater$2;
+    reg [2:0] greater$3;
+    reg [2:0] greater$4;
+    reg [2:0] unequal$0;
+    reg [2:0] unequal$1;
+    reg [2:0] unequal$2;
+    reg [2:0] unequal$3;
+    reg [2:0] upper_greater$0;
+    reg [2:0] upper_greater$1;
+    reg [2:0] upper_greater$2;
+    reg [2:0] upper_greater$3;
+    reg [2:0] upper_unequal$0;
+    reg [2:0] upper_unequal$1;
+    reg [2:0] upper_unequal$2;
+    reg [2:0] upper_unequal$3;
+
+    // Update code
+    always @(*) begin
+        greater$0 = (a & (~(b & strict))) | ((~b) & tie);
+        unequal$0 = a ^ b;
+        upper_unequal$0 = unequal$0 >> width$0;
+        unequal$1 = unequal$0 | upper_unequal$0;
+        upper_unequal$1 = unequal$1 >> width$1;
+        unequal$2 = unequal$1 | upper_unequal$1;
+        upper_unequal$2 = unequal$2 >> width$2;
+        unequal$3 = unequal$2 | upper_unequal$2;
+        upper_unequal$3 = unequal$3 >> width$3;
+        upper_greater$0 = greater$0 >> width$0;
+        greater$1 = (upper_greater$0 & upper_unequal$0) | (greater$0 & (~upper_unequal$0));
+        upper_greater$1 = greater$1 >> width$1;
+        greater$2 = (upper_greater$1 & upper_unequal$1) | (greater$1 & (~upper_unequal$1));
+        upper_greater$2 = greater$2 >> width$2;
+        greater$3 = (upper_greater$2 & upper_unequal$2) | (greater$2 & (~upper_unequal$2));
+        upper_greater$3 = greater$3 >> width$3;
+        greater$4 = (upper_greater$3 & upper_unequal$3) | (greater$3 & (~upper_unequal$3));
+        above = |(greater$4 & lowest);
+    end
+
+endmodule // register_stack_w8_p64_s7$room$need_not_all
+
 module register_stack_w8_p64_s7$room$spare_can_go(a,b,above);
 
     // Module arguments
@@ -2326,6 +2879,71 @@ module register_stack_w8_p64_s7$room$spare_can_go(a,b,above);
     end
 
 endmodule // register_stack_w8_p64_s7$room$spare_can_go
+
+module register_stack_w8_p64_s7$room$spare_from_capacity(a,b,sum);
+
+    // Module arguments
+    input wire [2:0] a;
+    input wire [2:0] b;
+    output reg [2:0] sum;
+
+    // Constant declarations
+    localparam up$0 = 3'b10;
+    localparam up$1 = 3'b0;
+    localparam up$2 = 3'b0;
+    localparam up$3 = 3'b0;
+    localparam up$4 = 3'b0;
+    localparam up_by$0 = 5'b1;
+    localparam up_by$1 = 5'b10;
+    localparam up_by$2 = 5'b100;
+    localparam up_by$3 = 5'b1000;
+    localparam up_by$4 = 5'b10000;
+    localparam down$0 = 3'b0;
+    localparam down$1 = 3'b0;
+    localparam down$2 = 3'b0;
+    localparam down$3 = 3'b100;
+    localparam down_by$0 = 5'b1000;
+    localparam down_by$1 = 5'b100;
+    localparam down_by$2 = 5'b10;
+    localparam down_by$3 = 5'b1;
+    localparam lowest = 3'b1;
+
+    // Local signals
+    reg [2:0] carry;
+    reg [2:0] passes;
+    reg [2:0] from_below;
+
+    // Update code
+    always @(*) begin
+        passes = a ^ b;
+        carry = a & (~((~b) & lowest));
+        from_below = passes & up$0;
+        carry = (from_below & (carry << up_by$0)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$0) | (~up$0));
+        from_below = passes & up$1;
+        carry = (from_below & (carry << up_by$1)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$1) | (~up$1));
+        from_below = passes & up$2;
+        carry = (from_below & (carry << up_by$2)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$2) | (~up$2));
+        from_below = passes & up$3;
+        carry = (from_below & (carry << up_by$3)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$3) | (~up$3));
+        from_below = passes & up$4;
+        carry = (from_below & (carry << up_by$4)) | ((~from_below) & carry);
+        passes = passes & ((passes << up_by$4) | (~up$4));
+        from_below = passes & down$0;
+        carry = (from_below & (carry << down_by$0)) | ((~from_below) & carry);
+        from_below = passes & down$1;
+        carry = (from_below & (carry << down_by$1)) | ((~from_below) & carry);
+        from_below = passes & down$2;
+        carry = (from_below & (carry << down_by$2)) | ((~from_below) & carry);
+        from_below = passes & down$3;
+        carry = (from_below & (carry << down_by$3)) | ((~from_below) & carry);
+        sum = (a ^ b) ^ (carry << 32'h1);
+    end
+
+endmodule // register_stack_w8_p64_s7$room$spare_from_capacity
 
 module register_stack_w8_p64_s7$row_a(launched,warp,rfp_word,rsp_word,free_word,exists,running,rfp,rsp,free);
 
@@ -2569,6 +3187,48 @@ module register_stack_w8_p64_s7$served(clear,favor_b,a_op,a_warp,a_first,a_capac
     end
 
 endmodule // register_stack_w8_p64_s7$served
+
+module register_stack_w8_p64_s7$written(valid,index,place);
+
+    // Module arguments
+    input wire valid;
+    input wire [2:0] index;
+    output reg [7:0] place;
+
+    // Constant declarations
+    localparam none = 8'h0;
+    localparam one = 8'h1;
+    localparam eight_ones = 8'hff;
+    localparam by$0 = 6'b1;
+    localparam by$1 = 6'b10;
+    localparam by$2 = 6'b100;
+
+    // Local signals
+    reg [7:0] chunk;
+    reg [7:0] valid_chunk;
+    reg [7:0] in_chunk;
+
+    // Update code
+    always @(*) begin
+        chunk = eight_ones;
+        in_chunk = one;
+        if (index[0]) begin
+            in_chunk = in_chunk << by$0;
+        end
+        if (index[1]) begin
+            in_chunk = in_chunk << by$1;
+        end
+        if (index[2]) begin
+            in_chunk = in_chunk << by$2;
+        end
+        valid_chunk = none;
+        if (valid) begin
+            valid_chunk = chunk;
+        end
+        place = valid_chunk & in_chunk;
+    end
+
+endmodule // register_stack_w8_p64_s7$written
 
 `default_nettype wire
 /* verilator lint_on DECLFILENAME */

@@ -70,7 +70,7 @@ pub fn first_wrong_row(
 /// Whether a module is so large that what takes long about it is taken from the committed record while the digest there is
 /// its own: the score of its mutants, events and faults of its proofs. The soak run asks for all.
 pub fn is_large(entry: &Entry) -> bool {
-    has_more_gates(entry, 600) // assumed: smaller ones take minutes, all an hour
+    has_more_gates(entry, 300) // assumed: smaller ones take minutes, all an hour
 }
 
 /// Whether the committed costs say that it has more gates than this, or nothing.

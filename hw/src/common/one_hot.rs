@@ -1,5 +1,9 @@
 //! A decoder in two steps: chunks of eight places and places in a chunk. Where synthesis shifts a one it takes half as many gates more.
 
+mod late;
+
+pub use late::LateOneHot;
+
 use crate::common::lazy::Inputs;
 use crate::common::word::machine_words;
 use rust_hdl::prelude::*;

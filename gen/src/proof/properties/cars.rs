@@ -99,8 +99,8 @@ const STACK_FAULTS: &[Fault] = &[
     ),
     fault(
         "the caller's link is not filled",
-        "caller_lacks = caller_not_below_spare$above;",
-        "caller_lacks = caller_not_below_spare$above & (caller != spare_low);",
+        "lacks = |(not_wanted_and_present$sum & lack_bit);",
+        "lacks = |(not_wanted_and_present$sum & lack_bit) & (wanted != present);",
     ),
     fault(
         "a return leaves the callee's registers on the stack",
@@ -109,8 +109,8 @@ const STACK_FAULTS: &[Fault] = &[
     ),
     fault(
         "the stack runs beyond its window",
-        "bottom = straight - size;",
-        "bottom = straight;",
+        "bottom = ~around$sum;",
+        "bottom = straight$sum;",
     ),
     fault(
         "a call forgets the caller's frame",

@@ -1,6 +1,8 @@
 //! Where the pointers go, and which pack a request is about. Above the last pack of the window follows its first.
 
-use crate::common::lazy::Inputs;
+use crate::common::adder::Adder;
+use crate::common::compare::Compare;
+use crate::common::lazy::{Inputs, Lazy};
 use crate::common::word::machine_words;
 use rust_hdl::prelude::*;
 use std::array;
@@ -36,8 +38,12 @@ pub struct Pointers<const PW: usize, const CW: usize> {
     pub capacity: Signal<In, Bits<CW>>,
     /// Free ones.
     pub free: Signal<In, Bits<CW>>,
-    /// Packs from RSP to the end of the window.
-    pub to_end: Signal<In, Bits<CW>>,
+    /// Those that are not.
+    pub resident: Signal<In, Bits<CW>>,
+    /// The pack behind the last one of the window.
+    pub behind: Signal<In, Bits<PW>>,
+    /// Packs of the window below RSP.
+    pub top_place: Signal<In, Bits<CW>>,
     /// The pack of the answer.
     pub pack: Signal<Out, Bits<PW>>,
     /// The caller's RFP for the link.
@@ -48,15 +54,21 @@ pub struct Pointers<const PW: usize, const CW: usize> {
     pub new_rsp: Signal<Out, Bits<PW>>,
     size: Signal<Local, Bits<PW>>,
     free_wide: Signal<Local, Bits<PW>>,
+    resident_wide: Signal<Local, Bits<PW>>,
+    top_wide: Signal<Local, Bits<PW>>,
     last: Signal<Local, Bits<PW>>,
     up: Signal<Local, Bits<PW>>,
     down_from: Signal<Local, Bits<PW>>,
     down: Signal<Local, Bits<PW>>,
     link_down: Signal<Local, Bits<PW>>,
-    straight: Signal<Local, Bits<PW>>,
     bottom: Signal<Local, Bits<PW>>,
     place: Signal<Local, Bits<PW>>,
     names: Signal<Local, bool>,
+    behind_free: Lazy<Adder<PW>>,
+    straight: Lazy<Adder<PW>>,
+    // A difference is a sum of the complement, turned over: it has no carry at its lowest place.
+    around: Lazy<Adder<PW>>,
+    goes_around: Lazy<Compare<PW>>,
     pack_bit: [Constant<Bits<PW>>; CW],
     no_pack: Constant<Bits<PW>>,
     one: Constant<Bits<PW>>,
@@ -81,20 +93,27 @@ impl<const PW: usize, const CW: usize> Default for Pointers<PW, CW> {
             free: Signal::default(),
             place: Signal::default(),
             names: Signal::default(),
-            to_end: Signal::default(),
+            resident: Signal::default(),
+            behind: Signal::default(),
+            top_place: Signal::default(),
             pack: Signal::default(),
             new_link: Signal::default(),
             new_rfp: Signal::default(),
             new_rsp: Signal::default(),
             size: Signal::default(),
             free_wide: Signal::default(),
+            resident_wide: Signal::default(),
+            top_wide: Signal::default(),
             last: Signal::default(),
             up: Signal::default(),
             down_from: Signal::default(),
             down: Signal::default(),
             link_down: Signal::default(),
-            straight: Signal::default(),
             bottom: Signal::default(),
+            behind_free: Lazy::default(),
+            straight: Lazy::default(),
+            around: Lazy::default(),
+            goes_around: Lazy::new(Compare::or_equal()),
             pack_bit: array::from_fn(|i| Constant::new((1u64 << i).into())),
             no_pack: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
@@ -108,6 +127,8 @@ impl<const PW: usize, const CW: usize> Logic for Pointers<PW, CW> {
     fn update(&mut self) {
         self.size.next = self.no_pack.val();
         self.free_wide.next = self.no_pack.val();
+        self.resident_wide.next = self.no_pack.val();
+        self.top_wide.next = self.no_pack.val();
         for i in 0..CW {
             if self.capacity.val().get_bit(i) {
                 self.size.next = self.size.val() | self.pack_bit[i].val();
@@ -115,8 +136,14 @@ impl<const PW: usize, const CW: usize> Logic for Pointers<PW, CW> {
             if self.free.val().get_bit(i) {
                 self.free_wide.next = self.free_wide.val() | self.pack_bit[i].val();
             }
+            if self.resident.val().get_bit(i) {
+                self.resident_wide.next = self.resident_wide.val() | self.pack_bit[i].val();
+            }
+            if self.top_place.val().get_bit(i) {
+                self.top_wide.next = self.top_wide.val() | self.pack_bit[i].val();
+            }
         }
-        self.last.next = (self.first.val() - self.one.val()) + self.size.val();
+        self.last.next = self.behind.val() - self.one.val();
 
         // A call and a push take the pack at RSP; a pop gives the one below it back, a return ends at the link.
         self.up.next = self.rsp.val() + self.one.val();
@@ -131,11 +158,19 @@ impl<const PW: usize, const CW: usize> Logic for Pointers<PW, CW> {
         if self.down_from.val() == self.first.val() {
             self.down.next = self.last.val();
         }
-        // The free packs lie from RSP on, and behind them the bottom of the stack.
-        self.straight.next = self.rsp.val() + self.free_wide.val();
-        self.bottom.next = self.straight.val();
-        if self.free.val() >= self.to_end.val() {
-            self.bottom.next = self.straight.val() - self.size.val();
+        // The free packs lie from RSP on, and behind them the bottom of the stack. Both ways there are gone while it is found out
+        // which it is.
+        self.behind_free.a.next = self.top_wide.val();
+        self.behind_free.b.next = self.free_wide.val();
+        self.goes_around.a.next = self.behind_free.sum.val();
+        self.goes_around.b.next = self.size.val();
+        self.straight.a.next = self.rsp.val();
+        self.straight.b.next = self.free_wide.val();
+        self.around.a.next = !self.rsp.val();
+        self.around.b.next = self.resident_wide.val();
+        self.bottom.next = self.straight.sum.val();
+        if self.goes_around.above.val() {
+            self.bottom.next = !self.around.sum.val();
         }
         // The caller's frame begins with its link.
         self.link_down.next = self.link.val() - self.one.val();

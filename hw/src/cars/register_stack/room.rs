@@ -43,16 +43,16 @@ pub struct Room<const CW: usize> {
     pub free: Signal<In, Bits<CW>>,
     /// The frame in control has no registers.
     pub empty: Signal<In, bool>,
-    /// At least a link is resident below them.
+    /// At least a link is resident below them, and no more packs are free than there are.
     pub in_function: Signal<In, bool>,
     /// Resident packs below that link.
     pub spare: Signal<In, Bits<CW>>,
     /// Registers in the caller's frame.
     pub caller_regs: Signal<In, Bits<CW>>,
-    /// Not all of them and their link are spare.
-    pub caller_lacks: Signal<In, bool>,
-    /// One less than those that are not.
-    pub missing: Signal<In, Bits<CW>>,
+    /// Of a return: not all of them and their link are spare.
+    pub lacks: Signal<In, bool>,
+    /// One less than the packs that the request lacks, if it does.
+    pub lacking: Signal<In, Bits<CW>>,
     /// Registers that a call will push; 0 for other requests.
     pub need: Signal<In, Bits<CW>>,
     /// Packs saved for this request.
@@ -67,20 +67,19 @@ pub struct Room<const CW: usize> {
     pub count: Signal<Out, Bits<CW>>,
     /// It is a granted call by the kernel.
     pub from_kernel: Signal<Out, bool>,
-    /// It is a granted launch or finish.
-    pub turns: Signal<Out, bool>,
+    /// Packs that are not free.
+    pub resident: Signal<Out, Bits<CW>>,
     /// Free packs after the edge.
     pub new_free: Signal<Out, Bits<CW>>,
-    resident: Signal<Local, Bits<CW>>,
+    in_use: Signal<Local, Bits<CW>>,
     in_kernel: Signal<Local, bool>,
     sound: Signal<Local, bool>,
-    lacking: Signal<Local, Bits<CW>>,
     opens: Signal<Local, bool>,
     enough: Signal<Local, bool>,
     call_fits: Signal<Local, bool>,
     push_fits: Signal<Local, bool>,
     can_evict: Signal<Local, bool>,
-    lacks: Signal<Local, bool>,
+    filling: Signal<Local, bool>,
     free_if_kept: Signal<Local, Bits<CW>>,
     free_if_filled: Signal<Local, Bits<CW>>,
     opened: Signal<Local, bool>,
@@ -94,6 +93,11 @@ pub struct Room<const CW: usize> {
     all_can_go: Lazy<Compare<CW>>,
     spare_can_go: Lazy<Compare<CW>>,
     more_than_needed: Lazy<Compare<CW>>,
+    need_not_all: Lazy<Compare<CW>>,
+    // A difference is a sum of the complement, turned over: it has no carry at its lowest place.
+    free_from_capacity: Lazy<Adder<CW>>,
+    spare_from_capacity: Lazy<Adder<CW>>,
+    beside_the_caller: Lazy<Adder<CW>>,
     none: Constant<Bits<CW>>,
     one: Constant<Bits<CW>>,
 }
@@ -119,8 +123,8 @@ impl<const CW: usize> Default for Room<CW> {
             in_function: Signal::default(),
             spare: Signal::default(),
             caller_regs: Signal::default(),
-            caller_lacks: Signal::default(),
-            missing: Signal::default(),
+            lacks: Signal::default(),
+            lacking: Signal::default(),
             need: Signal::default(),
             evicted: Signal::default(),
             grant: Signal::default(),
@@ -128,18 +132,17 @@ impl<const CW: usize> Default for Room<CW> {
             fills: Signal::default(),
             count: Signal::default(),
             from_kernel: Signal::default(),
-            turns: Signal::default(),
-            new_free: Signal::default(),
             resident: Signal::default(),
+            new_free: Signal::default(),
+            in_use: Signal::default(),
             in_kernel: Signal::default(),
             sound: Signal::default(),
-            lacking: Signal::default(),
             opens: Signal::default(),
             enough: Signal::default(),
             call_fits: Signal::default(),
             push_fits: Signal::default(),
             can_evict: Signal::default(),
-            lacks: Signal::default(),
+            filling: Signal::default(),
             free_if_kept: Signal::default(),
             free_if_filled: Signal::default(),
             opened: Signal::default(),
@@ -153,6 +156,10 @@ impl<const CW: usize> Default for Room<CW> {
             all_can_go: Lazy::new(Compare::or_equal()),
             spare_can_go: Lazy::new(Compare::or_equal()),
             more_than_needed: Lazy::new(Compare::strictly()),
+            need_not_all: Lazy::new(Compare::strictly()),
+            free_from_capacity: Lazy::default(),
+            spare_from_capacity: Lazy::default(),
+            beside_the_caller: Lazy::default(),
             none: Constant::new(0u64.into()),
             one: Constant::new(1u64.into()),
         }
@@ -163,14 +170,16 @@ impl<const CW: usize> Logic for Room<CW> {
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        self.resident.next = self.capacity.val() - self.free.val();
+        self.free_from_capacity.a.next = !self.capacity.val();
+        self.free_from_capacity.b.next = self.free.val();
+        self.in_use.next = !self.free_from_capacity.sum.val();
+        self.resident.next = self.in_use.val();
         self.in_kernel.next = self.empty.val() & (self.free.val() == self.capacity.val());
-        self.sound.next = ((self.running.val() & self.in_window.val())
-            & (self.free.val() <= self.capacity.val()))
+        self.sound.next = (self.running.val() & self.in_window.val())
             & (self.in_function.val() | self.in_kernel.val());
 
         // A call may evict everything, a push nothing of its own frame. Needed is one pack more than `need`.
-        self.all_can_go.a.next = self.resident.val();
+        self.all_can_go.a.next = self.in_use.val();
         self.all_can_go.b.next = self.evicted.val();
         self.spare_can_go.a.next = self.spare.val();
         self.spare_can_go.b.next = self.evicted.val();
@@ -185,10 +194,11 @@ impl<const CW: usize> Logic for Room<CW> {
         self.enough.next = self.more_than_needed.above.val();
         self.opened.next = self.opens.val() & self.enough.val();
         // Less is lacking than may be evicted: of a call all that is not free, and a push lacks a single pack.
-        self.lacking.next = self.need.val() - self.free.val();
+        self.need_not_all.a.next = self.capacity.val();
+        self.need_not_all.b.next = self.need.val();
         self.can_evict.next = self.spare.val().any();
         if self.call.val() {
-            self.can_evict.next = self.need.val() < self.capacity.val();
+            self.can_evict.next = self.need_not_all.above.val();
         }
         self.trapped.next = (self.opens.val() & (!self.enough.val())) & self.can_evict.val();
 
@@ -200,9 +210,13 @@ impl<const CW: usize> Logic for Room<CW> {
         self.unwound.next = (self.sound.val() & self.unwind.val())
             & (self.in_function.val() & self.link_is_sound.val());
         // Spare packs stay resident; if they are too few, the caller's registers and their link become so.
-        self.lacks.next = self.caller_lacks.val() & (!self.link_kernel.val());
-        self.free_if_kept.next = self.capacity.val() - self.spare.val();
-        self.free_if_filled.next = (self.capacity.val() - self.caller_regs.val()) - self.one.val();
+        self.filling.next = self.lacks.val() & (!self.link_kernel.val());
+        self.spare_from_capacity.a.next = !self.capacity.val();
+        self.spare_from_capacity.b.next = self.spare.val();
+        self.free_if_kept.next = !self.spare_from_capacity.sum.val();
+        self.beside_the_caller.a.next = self.capacity.val();
+        self.beside_the_caller.b.next = !self.caller_regs.val();
+        self.free_if_filled.next = self.beside_the_caller.sum.val();
 
         self.started.next =
             (self.launch.val() & self.exists.val()) & ((!self.running.val()) & self.fits.val());
@@ -211,16 +225,15 @@ impl<const CW: usize> Logic for Room<CW> {
         self.grant.next = ((self.started.val() | self.opened.val())
             | (self.popped.val() | self.unwound.val()))
             | self.ended.val();
-        self.turns.next = self.started.val() | self.ended.val();
         self.trap.next = self.trapped.val();
-        self.fills.next = self.unwound.val() & self.lacks.val();
+        self.fills.next = self.unwound.val() & self.filling.val();
         self.from_kernel.next = (self.opened.val() & self.call.val()) & self.in_kernel.val();
         self.count.next = self.none.val();
         if self.trapped.val() {
             self.count.next = self.lacking.val() + self.one.val();
         }
-        if self.unwound.val() & self.lacks.val() {
-            self.count.next = self.missing.val() + self.one.val();
+        if self.unwound.val() & self.filling.val() {
+            self.count.next = self.lacking.val() + self.one.val();
         }
         self.new_free.next = self.capacity.val();
         if self.opened.val() {
@@ -231,7 +244,7 @@ impl<const CW: usize> Logic for Room<CW> {
         }
         if self.unwound.val() {
             self.new_free.next = self.free_if_kept.val();
-            if self.lacks.val() {
+            if self.filling.val() {
                 self.new_free.next = self.free_if_filled.val();
             }
         }

@@ -8,8 +8,10 @@ use super::room::Room;
 use super::row::Row;
 use super::served::Served;
 use crate::common::lazy::{Inputs, Lazy};
+use crate::common::one_hot::LateOneHot;
 use crate::common::table::DualTable;
 use crate::common::word::machine_words;
+use crate::common::write_bits::WriteBits;
 use rust_hdl::prelude::*;
 
 /// Register stacks of `NW` warps with pack numbers of `PW` bits and stacks of less than 2 ^ `CW` packs; `IW` is
@@ -86,7 +88,7 @@ pub struct RegisterStack<const NW: usize, const IW: usize, const PW: usize, cons
     /// Its free packs.
     pub b_free: Signal<Out, Bits<CW>>,
     // State: a bit per warp that has a stack, its RFP, its RSP, its free packs.
-    launched: DFF<Bits<NW>>,
+    launched: Lazy<WriteBits<NW>>,
     rfp: Lazy<DualTable<NW, IW, PW>>,
     rsp: Lazy<DualTable<NW, IW, PW>>,
     free: Lazy<DualTable<NW, IW, CW>>,
@@ -96,10 +98,9 @@ pub struct RegisterStack<const NW: usize, const IW: usize, const PW: usize, cons
     frame: Lazy<Frame<PW, CW>>,
     room: Lazy<Room<CW>>,
     pointers: Lazy<Pointers<PW, CW>>,
-    turn: Signal<Local, Bits<NW>>,
-    turned_bit: Signal<Local, Bits<NW>>,
+    written: Lazy<LateOneHot<NW, IW>>,
     none: Constant<Bits<NW>>,
-    one: Constant<Bits<NW>>,
+    all: Constant<Bits<NW>>,
 }
 
 /// 48 warps, 1024 packs (`gtx480`), stacks of up to 63 packs: 1296 flip-flops.
@@ -115,7 +116,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize>
     /// A block in its power-on state.
     #[must_use]
     pub fn new() -> Self {
-        const { assert!(NW <= 1 << IW && NW > 1 << (IW - 1) && CW < PW) };
+        const { assert!(NW <= 1 << IW && NW > 1 << (IW - 1) && CW + 1 < PW) };
         Self {
             clock: Signal::default(),
             clear: Signal::default(),
@@ -151,7 +152,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize>
             b_rfp: Signal::default(),
             b_rsp: Signal::default(),
             b_free: Signal::default(),
-            launched: DFF::default(),
+            launched: Lazy::default(),
             rfp: Lazy::default(),
             rsp: Lazy::default(),
             free: Lazy::default(),
@@ -161,10 +162,9 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize>
             frame: Lazy::default(),
             room: Lazy::default(),
             pointers: Lazy::default(),
-            turn: Signal::default(),
-            turned_bit: Signal::default(),
+            written: Lazy::default(),
             none: Constant::new(0u64.into()),
-            one: Constant::new(1u64.into()),
+            all: Constant::new(Bits::mask()),
         }
     }
 }
@@ -183,8 +183,7 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
     #[hdl_gen]
     #[machine_words]
     fn update(&mut self) {
-        dff_setup!(self, clock, launched);
-        clock!(self, clock, rfp, rsp, free);
+        clock!(self, clock, launched, rfp, rsp, free);
 
         self.rfp.a_row.next = self.a_warp.val();
         self.rsp.a_row.next = self.a_warp.val();
@@ -246,6 +245,8 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.frame.first.next = self.served.first.val();
         self.frame.capacity.next = self.served.capacity.val();
         self.frame.free.next = self.served.free.val();
+        self.frame.unwind.next = self.served.unwind.val();
+        self.frame.need.next = self.served.need.val();
 
         self.room.launch.next = self.served.launch.val();
         self.room.call.next = self.served.call.val();
@@ -267,8 +268,8 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.room.in_function.next = self.frame.in_function.val();
         self.room.spare.next = self.frame.spare.val();
         self.room.caller_regs.next = self.frame.caller_regs.val();
-        self.room.caller_lacks.next = self.frame.caller_lacks.val();
-        self.room.missing.next = self.frame.missing.val();
+        self.room.lacks.next = self.frame.lacks.val();
+        self.room.lacking.next = self.frame.lacking.val();
 
         self.pointers.launch.next = self.served.launch.val();
         self.pointers.call.next = self.served.call.val();
@@ -281,7 +282,9 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.pointers.first.next = self.served.first.val();
         self.pointers.capacity.next = self.served.capacity.val();
         self.pointers.free.next = self.served.free.val();
-        self.pointers.to_end.next = self.frame.to_end.val();
+        self.pointers.resident.next = self.room.resident.val();
+        self.pointers.behind.next = self.frame.behind.val();
+        self.pointers.top_place.next = self.frame.top_place.val();
         self.pointers.grant.next = self.room.grant.val();
         self.pointers.trap.next = self.room.trap.val();
         self.pointers.fills.next = self.room.fills.val();
@@ -304,15 +307,17 @@ impl<const NW: usize, const IW: usize, const PW: usize, const CW: usize> Logic
         self.free.write_row.next = self.served.warp.val();
         self.free.write_word.next = self.room.new_free.val();
 
-        // Only a launch and a finish change whether a warp has a stack; both turn it over.
-        self.turn.next = self.none.val();
-        if self.room.turns.val() {
-            self.turn.next = self.one.val();
+        // Whatever is done to a warp, it has a stack behind it, unless it has finished.
+        self.written.valid.next = self.room.grant.val();
+        self.written.index.next = self.served.warp.val();
+        self.launched.write.next = self.written.place.val();
+        self.launched.value.next = self.all.val();
+        if self.served.finish.val() {
+            self.launched.value.next = self.none.val();
         }
-        self.turned_bit.next = self.turn.val() << self.served.warp.val();
-        self.launched.d.next = self.launched.q.val() ^ self.turned_bit.val();
+        self.launched.reset.next = self.none.val();
         if self.clear.val() {
-            self.launched.d.next = self.none.val();
+            self.launched.reset.next = self.all.val();
         }
     }
 }

@@ -24,6 +24,22 @@ fn decodes<const N: usize, const IW: usize>() {
     }
 }
 
+/// The same of the decoder whose `valid` comes late.
+fn decodes_late<const N: usize, const IW: usize>() {
+    let mut block = LateOneHot::<N, IW>::default();
+    block.connect_all();
+    for index in 0..1u64 << IW {
+        for valid in [true, false] {
+            drive(&mut block.valid, valid);
+            drive_bits(&mut block.index, index);
+            settle(&mut block);
+            let place: u64 = block.place.val().into();
+            let chosen = valid && index < N as u64;
+            assert_eq!(place, u64::from(chosen) << index, "{index} of {N}");
+        }
+    }
+}
+
 #[test]
 fn it_decodes() {
     decodes::<8, 3>();
@@ -34,7 +50,17 @@ fn it_decodes() {
 }
 
 #[test]
+fn it_decodes_what_comes_late() {
+    decodes_late::<8, 3>();
+    decodes_late::<11, 4>();
+    decodes_late::<48, 6>();
+    decodes_late::<64, 6>();
+}
+
+#[test]
 fn rust_hdl_accepts_it() {
     check_block(OneHot::<8, 3>::default());
     check_block(OneHot::<48, 6>::default());
+    check_block(LateOneHot::<8, 3>::default());
+    check_block(LateOneHot::<48, 6>::default());
 }
