@@ -173,7 +173,7 @@ fn soak() -> bool {
 
 #[test]
 fn every_scheme_leaves_the_memory_that_the_interpreter_leaves() {
-    let cases = if soak() { 10_000 } else { 500 };
+    let cases = if soak() { 10_000 } else { 300 };
     let (most_regs, shared) = (AtomicU32::new(0), AtomicUsize::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let case = Case::new(seed);

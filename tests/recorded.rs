@@ -25,7 +25,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 /// Rows kept per instance: enough for all warps to acquire and release several times; with `--soak`, a large part of the run.
 static ROWS: LazyLock<usize> = LazyLock::new(|| match std::env::var_os("REGSHARE_SOAK") {
     Some(_) => 20_000, // assumed
-    None => 8_000,     // assumed
+    None => 4_000,     // assumed
 });
 
 /// What part of them Icarus, the slower of the two simulators, repeats.

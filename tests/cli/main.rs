@@ -283,13 +283,13 @@ const PAGES: [(&str, &[&str], &[&str], &str); 5] = [
     (
         "docs/results.md",
         &["fig7"],
-        &["fig7", "fig8", "fig12", "fig13", "why"],
+        &["fig7", "fig8", "fig13", "why"],
         "regmutex",
     ),
     (
         "docs/results-sharing.md",
         &["sharing-fig8"],
-        &["sharing-fig8", "sharing-fig10"],
+        &["sharing-fig8"],
         "sharing",
     ),
     (
