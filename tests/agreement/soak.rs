@@ -100,7 +100,7 @@ pub fn kernels() -> Vec<&'static Bundled> {
     if std::env::var_os("REGSHARE_SOAK").is_none() {
         let _ = writeln!(
             std::io::stderr(),
-            "left out: the RTL of resource sharing and of renaming on whole kernels, all but {ON_LONG:?} on {LONG:?} and all but {ON_HALF:?} and rfv on {LONG_TOO:?}, RTL, gpu-shrink (but for {SHRUNK:?}), renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, that of sharing and renaming in Verilog on {LONG_TOO:?} and all Verilog on {LONG:?}, on four schedulers hardware that another scheme has, too, the machine maxwell, rtx3070 on all but histogram, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} and {LONG:?} (tests/run --soak runs all)"
+            "left out: the RTL of resource sharing and of renaming on whole kernels, all but {ON_LONG:?} on {LONG:?} and all but {ON_HALF:?} and rfv on {LONG_TOO:?}, RTL, gpu-shrink (but for {SHRUNK:?}), renaming by hardware alone, the baseline's hardware under {ON_BASELINE:?} and that of sharing under all variants but {ON_SHARED} on all but {QUICK:?}, that of sharing and renaming in Verilog on {LONG_TOO:?} and all Verilog on {LONG:?}, on four schedulers hardware that another scheme has, too, the variants of rfv, the machines maxwell and rtx3070, v100 on {LONG_ON_V100}, and on half a register file all but {ON_HALF:?} on all but {QUICK:?} and {LONG:?} (tests/run --soak runs all)"
         );
     }
     bundled::all()
