@@ -26,6 +26,9 @@ pub enum TraceErrorKind {
         /// What the system says.
         message: String,
     },
+    /// It is no file.
+    #[error("is a folder")]
+    Folder,
     /// The packed data are damaged or cut off.
     #[error("cannot be unpacked as {format}: {message}")]
     Unpack {
@@ -201,6 +204,7 @@ impl TraceErrorKind {
         use TraceErrorKind::*;
         match self {
             Io { .. } => "check that the file is there and may be read; the names in a kernel list are relative to the list".into(),
+            Folder => "give the list of kernels in it, `kernelslist.g`, or one of its kernel traces (`.traceg`)".into(),
             Unpack { .. } | Truncated { .. } | MissingCtas { .. } => {
                 "copy or trace it again: the file is damaged or cut off".into()
             }

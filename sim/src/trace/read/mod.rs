@@ -159,8 +159,11 @@ fn cut_off(kind: TraceErrorKind, lines: &Lines) -> TraceErrorKind {
 }
 
 fn io(error: &std::io::Error) -> TraceErrorKind {
-    TraceErrorKind::Io {
-        message: error.to_string(),
+    match error.kind() {
+        std::io::ErrorKind::IsADirectory => TraceErrorKind::Folder,
+        _ => TraceErrorKind::Io {
+            message: error.to_string(),
+        },
     }
 }
 

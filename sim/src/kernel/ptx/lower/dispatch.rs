@@ -7,7 +7,7 @@ use crate::kernel::ptx::ast::{Inst, OperandKind};
 use crate::kernel::ptx::error::{Problem, Res};
 
 /// Opcodes of PTX that are known and refused.
-const REFUSED: [&str; 47] = [
+const REFUSED: [&str; 62] = [
     "tex",
     "tld4",
     "txq",
@@ -53,6 +53,21 @@ const REFUSED: [&str; 47] = [
     "vset",
     "vadd2",
     "vadd4",
+    "vsub2",
+    "vavrg2",
+    "vabsdiff2",
+    "vmin2",
+    "vmax2",
+    "vset2",
+    "vsub4",
+    "vavrg4",
+    "vabsdiff4",
+    "vmin4",
+    "vmax4",
+    "vset4",
+    "fns",
+    "szext",
+    "bmsk",
     "pmevent",
     "brkpt",
 ];

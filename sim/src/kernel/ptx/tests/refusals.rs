@@ -166,6 +166,25 @@ fn textures_are_refused_with_place_and_name() {
 }
 
 #[test]
+fn instructions_that_ptx_has_are_not_called_unknown() {
+    for inst in [
+        "match.any.sync.b32 %r0, %r1, -1;",
+        "fns.b32 %r0, %r1, %r2, 1;",
+        "szext.clamp.u32 %r0, %r1, %r2;",
+        "bmsk.wrap.b32 %r0, %r1, %r2;",
+        "vabsdiff4.u32.u32.u32.add %r0, %r1, %r2, %r0;",
+        "vavrg2.s32.s32.s32 %r0, %r1, %r2, %r0;",
+    ] {
+        let problem = refused(&format!(".reg .b32 %r<3>;\n{inst}"));
+        let name = inst.split('.').next().expect("a name");
+        assert_eq!(
+            problem.message,
+            format!("instruction `{name}` is not supported")
+        );
+    }
+}
+
+#[test]
 fn an_unsupported_kernel_leaves_the_others_usable() {
     let source = format!("{HEADER}.entry bad() {{ wmma.mma; }}\n.entry good() {{ ret; }}");
     let module = read(&source, "two.ptx").expect("readable");

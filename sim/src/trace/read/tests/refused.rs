@@ -305,6 +305,20 @@ fn missing_file_is_refused_by_name() {
     );
 }
 
+/// It can be opened as a file, but not read.
+#[test]
+fn folder_is_refused_as_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of_kernel = KernelReader::open(folder.path(), &ReadOptions::default()).err();
+    let of_list = crate::trace::read_list(folder.path()).err();
+    for error in [of_kernel, of_list] {
+        let error = error.expect("refused");
+        let said = format!("{}: is a folder", folder.path().display());
+        assert_eq!(error.to_string(), said);
+        assert!(error.kind().cure().contains("`kernelslist.g`"));
+    }
+}
+
 #[test]
 fn endless_line_is_refused() {
     let error = read(&"-".repeat(LONGEST_LINE + (1 << 20))).err().unwrap();
