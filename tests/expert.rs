@@ -138,7 +138,7 @@ fn costs(folder: &str, version: &str) -> Vec<(String, Cost, Cost)> {
             let ours = known.cloned().unwrap_or_else(|| cost(&text));
             // So is what was recorded of a larger module by hand, in the soak run.
             let place = format!("{folder}/{name}");
-            let known: Option<&Cost> = (recorded.get(&place, &origin(by_hand, version)))
+            let known: Option<&Cost> = (recorded.get(&place, &origin(&digest(by_hand), version)))
                 .filter(|_| common::is_large(entry) && !common::soak());
             let by_hand = known.cloned().unwrap_or_else(|| cost(by_hand));
             (name.clone(), ours, by_hand)
@@ -146,16 +146,16 @@ fn costs(folder: &str, version: &str) -> Vec<(String, Cost, Cost)> {
         .collect()
 }
 
-/// What a cost follows from.
-fn origin(verilog: &str, version: &str) -> String {
-    format!("{}, Yosys {version}", digest(verilog))
+/// What a cost follows from: the digest of the Verilog, and the version of Yosys.
+fn origin(verilog_sha256: &str, version: &str) -> String {
+    format!("{verilog_sha256}, Yosys {version}")
 }
 
-/// What the modules by hand cost is what is recorded, or becomes it.
+/// Puts what the modules by hand cost into a record.
 fn keep(folder: &str, costs: &[(String, Cost, Cost)], record: &mut Record<Cost>) {
     for (name, _, by_hand) in costs {
         let place = format!("{folder}/{name}");
-        let origin = format!("{}, Yosys {}", by_hand.verilog_sha256, by_hand.yosys);
+        let origin = origin(&by_hand.verilog_sha256, &by_hand.yosys);
         record.insert(place, origin, by_hand.clone());
     }
 }

@@ -3,6 +3,7 @@
 use regshare_hw::register_manager::System;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -241,4 +242,39 @@ fn no_script_under_pipefail_reads_only_the_start_of_a_pipe() {
             "{script}: {early:?}"
         );
     }
+}
+
+/// What is committed at the top level is there for a reason; whatever a command leaves lying about is not.
+#[test]
+fn nothing_lies_at_the_top_level_that_does_not_belong_there() {
+    const BELONGS: [&str; 13] = [
+        ".cargo",
+        ".ci",
+        ".gitignore",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "README.md",
+        "docs",
+        "gen",
+        "hw",
+        "sim",
+        "tests",
+        "verilog-out",
+    ];
+    let listed = Command::new("git")
+        .current_dir(root())
+        .arg("ls-files")
+        .output();
+    let Some(listed) = listed.ok().filter(|listed| listed.status.success()) else {
+        eprintln!("left out: what is committed at the top level (git does not know this folder)");
+        return;
+    };
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    let top: BTreeSet<&str> = (listed.lines())
+        .map(|path| path.split('/').next().expect("a name"))
+        .collect();
+    assert!(top.contains("Cargo.toml"), "{top:?}");
+    let foreign: Vec<_> = top.iter().filter(|name| !BELONGS.contains(name)).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
 }

@@ -15,7 +15,7 @@ pub const LONG_TOO: [&str; 2] = ["montecarlo", "treescore"];
 /// Besides the quick ones, those on which half as many packs as registers are tried: for that the renaming stage works longest.
 pub const SHRUNK: [&str; 2] = ["hotspot", "dct8x8"];
 
-/// What of those is run on the longest: the scheme with which all are compared, and the paper's first.
+/// What is run on the longest: the scheme with which all are compared, and one of each kind of shared registers.
 pub const ON_LONG: [&str; 3] = ["baseline", "regmutex", "shared-owf-unroll"];
 
 /// Kernels that an unoptimised build runs in seconds.
