@@ -1,7 +1,7 @@
 //! A set-associative cache of 128-byte lines in sectors, with miss status holding registers and a miss queue.
 //!
 //! One type serves the first level of an SM and a slice of the second. Only tags and states are kept, no values.
-//! A line is allocated on the miss; a sector of it is reserved until its data arrive.
+//! A line is allocated on the miss, and a sector of it reserved until its data arrive; but in a cache that is only read, when they do.
 
 mod lines;
 mod work;
@@ -38,6 +38,8 @@ pub enum WritePolicy {
     ThroughEvict,
     /// Stays here until the line is evicted; what is missing of a sector is fetched by a later read.
     Back,
+    /// There are none: an instruction cache. A line takes the place of another one when its data come, not on the miss.
+    ReadOnly,
 }
 
 /// Shape of a cache.

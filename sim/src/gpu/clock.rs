@@ -116,8 +116,17 @@ impl CommandClock {
         if now == 0 || !self.is_before(now - 1) && !self.is_with(now - 1) {
             return;
         }
-        let past = u128::from(now - 1) * u128::from(self.dram_khz) / u128::from(self.core_khz);
-        self.cycle = past as u64 + 1;
+        let until = u128::from(now - 1) * u128::from(self.dram_khz);
+        let last = (until / u128::from(self.core_khz)) as u64;
+        if until % u128::from(self.core_khz) == 0 {
+            // It begins with the core cycle before, and is not over if that one was first.
+            (self.cycle, self.core, self.rest) = (last, now - 1, 0);
+            self.look_at_tie();
+            if self.tie == Ordering::Greater {
+                return;
+            }
+        }
+        self.cycle = last + 1;
         let at = u128::from(self.cycle) * u128::from(self.core_khz);
         self.core = (at / u128::from(self.dram_khz)) as u64;
         self.rest = (at % u128::from(self.dram_khz)) as u64;
@@ -151,13 +160,13 @@ mod tests {
         for (core, dram) in [(1132, 850), (1320, 3500), (700, 924), (3, 3)] {
             let mut counting = CommandClock::new(core, dram);
             for now in 0..3000 {
-                while counting.is_before(now) {
-                    counting.advance();
-                }
                 let mut jumping = CommandClock::new(core, dram);
                 jumping.catch_up(now);
-                while jumping.is_before(now) {
-                    jumping.advance();
+                assert_eq!(jumping.cycle(), counting.cycle(), "{core} {dram} {now}");
+                for clock in [&mut counting, &mut jumping] {
+                    while clock.is_before(now) {
+                        clock.advance();
+                    }
                 }
                 assert_eq!(jumping.cycle(), counting.cycle(), "{core} {dram} {now}");
                 assert_eq!(jumping.is_with(now), counting.is_with(now));

@@ -1,4 +1,4 @@
-//! A crossbar: a queue at each input, and per cycle at most one packet out of each input and into each output.
+//! A crossbar: a queue at each input, and per cycle at most one packet into each output.
 
 use std::collections::VecDeque;
 
@@ -58,11 +58,10 @@ impl<P> Crossbar<P> {
         self.outputs_wanted != 0
     }
 
-    /// One cycle: each output that is not full, in order, takes one packet, round robin over the inputs; each input gives one.
+    /// One cycle: each output that is not full, in order, takes one packet, round robin over the inputs. An input whose packet is
+    /// taken shows its next one to the outputs that come later, as in GPGPU-Sim's crossbar.
     pub fn advance(&mut self, outputs: &mut impl Outputs<P>) {
         let mut left = self.outputs_wanted;
-        // Inputs that have given one.
-        let mut given = 0u128;
         while left != 0 {
             let output = left.trailing_zeros() as usize;
             left &= left - 1;
@@ -82,17 +81,14 @@ impl<P> Crossbar<P> {
             if self.wanted[output] == 0 {
                 self.outputs_wanted &= !(1 << output);
             }
-            given |= 1 << input;
             if let Some((_, packet)) = self.inputs[input].pop_front() {
                 outputs.take(output, packet);
             }
-        }
-        while given != 0 {
-            let input = given.trailing_zeros() as usize;
-            given &= given - 1;
-            if let Some(&(output, _)) = self.inputs[input].front() {
-                self.wanted[output as usize] |= 1 << input;
-                self.outputs_wanted |= 1 << output;
+            if let Some(&(next, _)) = self.inputs[input].front() {
+                self.wanted[next as usize] |= 1 << input;
+                self.outputs_wanted |= 1 << next;
+                // An output whose turn is still to come can take it in this cycle.
+                left |= 1 << next & u128::MAX.checked_shl(output as u32 + 1).unwrap_or(0);
             }
         }
     }
@@ -141,16 +137,18 @@ mod tests {
     }
 
     #[test]
-    fn input_gives_one_packet_in_a_cycle() {
+    fn input_gives_packets_to_outputs_in_ascending_order_in_a_cycle() {
         let mut bar = Crossbar::new(2, 3, 0, 8);
-        bar.push(0, 0, 'a');
-        bar.push(0, 1, 'b');
-        bar.push(1, 2, 'c');
+        for (output, packet) in [(0, 'a'), (2, 'b'), (1, 'c')] {
+            bar.push(0, output, packet);
+        }
+        bar.push(1, 2, 'd');
         let mut out = Out::default();
         bar.advance(&mut out);
-        assert_eq!(out.0, [(0, 'a'), (2, 'c')]);
+        assert_eq!(out.0, [(0, 'a'), (2, 'b')]);
+        // Output 1 has had its turn when its packet came to the front, and output 2 takes one packet only.
         bar.advance(&mut out);
-        assert_eq!(out.0[2..], [(1, 'b')]);
+        assert_eq!(out.0[2..], [(1, 'c'), (2, 'd')]);
         assert!(!bar.is_busy());
     }
 

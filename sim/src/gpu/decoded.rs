@@ -106,7 +106,7 @@ pub struct Decoded {
     pub read: Registers,
     /// Registers written.
     pub written: Registers,
-    /// Its sources, each read on its own.
+    /// Its sources; a register that is named twice is read once.
     pub srcs: ArrayVec<u8, 8>,
     /// Its destinations.
     pub dsts: ArrayVec<u8, 4>,
@@ -169,6 +169,12 @@ impl Decoded {
             inst.dsts.iter().for_each(|&reg| written.insert(reg));
             written.insert_others(inst.other_dsts);
         }
+        let mut srcs = ArrayVec::new();
+        for &reg in &inst.srcs {
+            if !srcs.contains(&reg) {
+                srcs.push(reg);
+            }
+        }
         let mut touched = read;
         touched.insert_all(&written);
         let device = matches!(inst.class, Class::Load(Space::Global | Space::Generic));
@@ -180,7 +186,7 @@ impl Decoded {
             touched,
             read,
             written,
-            srcs: inst.srcs.clone(),
+            srcs,
             dsts: inst.dsts.clone(),
             width: inst.width_bytes,
             bypasses: matches!(inst.class, Class::Atomic(_)) || device && inst.is_strong(),

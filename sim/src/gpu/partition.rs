@@ -312,7 +312,7 @@ impl Slice {
         if let Some(&address) = self.from_dram.front()
             && now >= self.fill_free
         {
-            self.cache.fill(address);
+            self.cache.fill(address, now);
             self.fill_free = now + atom_bytes.div_ceil(port_bytes);
             self.from_dram.pop_front();
         }

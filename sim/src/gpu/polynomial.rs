@@ -15,6 +15,10 @@ const IRREDUCIBLE: [u64; 9] = [
     0b1_0001_1011,
 ];
 
+/// How many bits above an index of so many bits are folded; those above them choose nothing (the equations of GPGPU-Sim for 16, 32
+/// and 64 places, `hashing.cc`; the others have no equations there).
+const FOLDED: [u32; 9] = [64, 64, 64, 64, 13, 15, 19, 64, 64];
+
 /// Folds the bits of an address above its index into the index of `bits` bits (0 ..= 8).
 pub fn fold(upper: u64, index: u64, bits: u32) -> u64 {
     let divisor = IRREDUCIBLE[bits.min(8) as usize];
@@ -26,14 +30,18 @@ pub fn fold(upper: u64, index: u64, bits: u32) -> u64 {
     rest as u64
 }
 
-/// [`fold`] for a number of bits, byte by byte out of tables: folding distributes over exclusive or.
+/// [`fold`] of the lowest bits above the index for a number of bits, byte by byte out of tables: folding distributes over exclusive or.
 #[derive(Clone, Debug)]
 pub struct Folder(Arc<[[u8; 256]; 8]>);
 
 impl Folder {
     /// For an index of `bits` bits (0 ..= 8).
     pub fn new(bits: u32) -> Self {
-        let powers: [u8; 64] = std::array::from_fn(|bit| fold(1 << bit, 0, bits) as u8);
+        let folded = FOLDED[bits.min(8) as usize] as usize;
+        let powers: [u8; 64] = std::array::from_fn(|bit| match bit < folded {
+            true => fold(1 << bit, 0, bits) as u8,
+            false => 0,
+        });
         let table = |place: usize| {
             let mut table = [0; 256];
             for byte in 1..256usize {
@@ -63,7 +71,41 @@ mod tests {
             for step in 0..2000u64 {
                 let upper = step.wrapping_mul(0x9e37_79b9_7f4a_7c15);
                 let index = step & ((1 << bits) - 1);
-                assert_eq!(folder.fold(upper, index), fold(upper, index, bits));
+                let folded = upper & u64::MAX >> (64 - FOLDED[bits as usize]);
+                assert_eq!(folder.fold(upper, index), fold(folded, index, bits));
+            }
+        }
+    }
+
+    /// Which bits above the index each bit of the result is the exclusive or of, lowest first, in GPGPU-Sim's `hashing.cc`.
+    #[test]
+    fn bits_are_those_of_the_peers_equations() {
+        let of_16 = [
+            vec![0, 3, 4, 6, 8, 9, 10, 11],
+            vec![0, 1, 3, 5, 6, 7, 8, 12],
+            vec![1, 2, 4, 6, 7, 8, 9],
+            vec![2, 3, 5, 7, 8, 9, 10],
+        ];
+        let of_32 = [
+            vec![0, 3, 5, 6, 9, 10, 11, 12, 13],
+            vec![1, 4, 6, 7, 10, 11, 12, 13, 14],
+            vec![0, 2, 3, 6, 7, 8, 9, 10, 14],
+            vec![1, 3, 4, 7, 8, 9, 10, 11],
+            vec![2, 4, 5, 8, 9, 10, 11, 12],
+        ];
+        let of_64 = [
+            vec![0, 5, 6, 10, 12, 15, 16, 17, 18],
+            vec![0, 1, 5, 7, 10, 11, 12, 13, 15],
+            vec![1, 2, 6, 8, 11, 12, 13, 14, 16],
+            vec![2, 3, 7, 9, 12, 13, 14, 15, 17],
+            vec![3, 4, 8, 10, 13, 14, 15, 16, 18],
+            vec![4, 5, 9, 11, 14, 15, 16, 17],
+        ];
+        for (bits, equations) in [(4, &of_16[..]), (5, &of_32), (6, &of_64)] {
+            let folder = Folder::new(bits);
+            for (to, from) in equations.iter().enumerate() {
+                let found = (0..64).filter(|&bit| folder.fold(1 << bit, 0) >> to & 1 == 1);
+                assert_eq!(found.collect::<Vec<u32>>(), *from, "bit {to} of {bits}");
             }
         }
     }

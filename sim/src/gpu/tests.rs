@@ -5,6 +5,7 @@ mod barriers;
 mod exact;
 mod kernels;
 mod laws;
+mod looping;
 mod machines;
 mod memory;
 mod others;

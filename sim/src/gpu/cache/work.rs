@@ -70,7 +70,9 @@ impl<T: Copy> Cache<T> {
             }
             return Outcome::Hit;
         }
-        if !self.room(1) {
+        let on_fill = self.shape.write == WritePolicy::ReadOnly;
+        // A dirty line that goes takes a place, too.
+        if !self.room(u32::from(!on_fill)) {
             return Outcome::Refused;
         }
         let atom = self.atom(access.address);
@@ -82,18 +84,24 @@ impl<T: Copy> Cache<T> {
                 if waiters.len() as u32 >= self.shape.merges {
                     return Outcome::Refused;
                 }
-                let line = self.lines.allocate(probe, access.address, place, now);
-                let Some((_, evicted)) = line else {
-                    return Outcome::Refused;
+                let evicted = match on_fill {
+                    true => None,
+                    false => match self.lines.allocate(probe, access.address, place, now) {
+                        Some((_, evicted)) => evicted,
+                        None => return Outcome::Refused,
+                    },
                 };
                 waiters.push_back(waiter);
                 evicted
             }
             Entry::Vacant(_) if all_taken => return Outcome::Refused,
             Entry::Vacant(entry) => {
-                let line = self.lines.allocate(probe, access.address, place, now);
-                let Some((_, evicted)) = line else {
-                    return Outcome::Refused;
+                let evicted = match on_fill {
+                    true => None,
+                    false => match self.lines.allocate(probe, access.address, place, now) {
+                        Some((_, evicted)) => evicted,
+                        None => return Outcome::Refused,
+                    },
                 };
                 let mut waiters = self.spare.pop().unwrap_or_default();
                 waiters.push_back(waiter);
@@ -156,8 +164,8 @@ impl<T: Copy> Cache<T> {
         if hit { Outcome::Hit } else { Outcome::Miss }
     }
 
-    /// The data of a load have come; its waiters can be taken with [`Cache::next_ready`].
-    pub fn fill(&mut self, address: u64) {
+    /// The data of a load have come at cycle `now`; its waiters can be taken with [`Cache::next_ready`].
+    pub fn fill(&mut self, address: u64, now: u64) {
         let atom = self.atom(address);
         let Some(mshr) = self.mshrs.get_mut(&atom) else {
             return;
@@ -168,6 +176,10 @@ impl<T: Copy> Cache<T> {
         }
         self.state += 1;
         let atomic = mshr.waiters.iter().any(|&(_, atomic)| atomic);
+        if self.shape.write == WritePolicy::ReadOnly {
+            // Nothing is on its way to any line, so one of them can go.
+            self.lines.allocate(Probe::Miss, address, address, now);
+        }
         self.lines.fill(address, atomic);
         self.answered.push_back(atom);
     }

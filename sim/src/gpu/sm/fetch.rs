@@ -50,9 +50,9 @@ impl FrontEnd {
     }
 
     /// The instruction cache's line has come.
-    pub fn fill(&mut self, address: u64) {
+    pub fn fill(&mut self, address: u64, now: u64) {
         if let Some(cache) = &mut self.icache {
-            cache.fill(address);
+            cache.fill(address, now);
         }
     }
 }

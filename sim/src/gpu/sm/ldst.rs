@@ -286,9 +286,9 @@ impl Sm {
             Origin::Store(warp) => self.warps[usize::from(warp)].stores -= 1,
             Origin::Bypass(_) if self.ldst.past.is_some() => return false,
             Origin::Bypass(id) => self.ldst.past = Some(id),
-            Origin::Fill => self.ldst.l1.fill(reply.address),
+            Origin::Fill => self.ldst.l1.fill(reply.address, self.now),
             Origin::Evicted => {}
-            Origin::Fetch => self.front.fill(reply.address),
+            Origin::Fetch => self.front.fill(reply.address, self.now),
         }
         self.ldst.inbox.pop_front();
         true

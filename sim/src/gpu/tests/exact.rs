@@ -1,9 +1,9 @@
 //! Kernels that take as many cycles as Accel-Sim (dev 73f9fac) reports for them, not one more or less, and whose accesses of the
 //! first level are refused as often: several warps and CTAs that contend for everything.
 
-use super::{Body, GLOBAL, SHARED, cycles, independent, plain, replay, trace};
-use crate::gpu::{GpuMachine, ReplayOptions};
-use std::fmt::Write;
+use super::looping::{Kind, Looping};
+use super::{Body, GLOBAL, SHARED, cycles, independent, plain};
+use crate::gpu::{GpuMachine, KernelResult, ReplayOptions};
 
 /// 128 instructions in each of 4, 8, 16 and 32 warps.
 fn of_warps(name: &str, body: &Body) -> [u64; 4] {
@@ -80,179 +80,143 @@ fn schedulers_and_collectors_without_sub_cores_are_as_on_the_peer() {
     assert_eq!(of(&independent("FFMA", "3 R20 R36 R52")), [789, 1562, 3052]);
 }
 
-/// What a warp of a kernel does in each of 20 rounds of a loop.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// 20 dependent FFMA in 8 chains.
-    Ffma,
-    /// Four loads, four FADD, one store.
-    Mem,
-    /// Half of the lanes load from all over the place and compute, then the others compute.
-    Div,
-    /// Two loads, an exchange over scratchpad between barriers, arithmetic of all kinds.
-    Mix,
-}
-
-/// Lines of a warp, with addresses that come back in each round.
-struct Lines {
-    text: String,
-    count: usize,
-    pc: u32,
-}
-
-impl Lines {
-    fn add(&mut self, mask: u32, rest: &str) {
-        let _ = writeln!(self.text, "{:04x} {mask:08x} {rest} ", self.pc);
-        self.count += 1;
-        self.pc += 16;
-    }
-
-    fn all(&mut self, rest: &str) {
-        self.add(u32::MAX, rest);
-    }
-}
-
-fn round(kind: Kind, lines: &mut Lines, warp: u64, of_cta: u64, round: u64) {
-    let at = (warp * 20 + round) * 128;
-    let (far, out) = (GLOBAL + 0x1000_0000, GLOBAL + 0x2000_0000);
-    match kind {
-        Kind::Ffma => {
-            for n in 0..20 {
-                let reg = 10 + n % 8;
-                lines.all(&format!("1 R{reg} FFMA 3 R{reg} R20 R21 0 0"));
-            }
-            lines.all("1 R4 IADD3 3 R4 R9 R255 0 0");
-        }
-        Kind::Mem => {
-            for n in 0..4 {
-                let from = GLOBAL + at * 4 + n * 128;
-                lines.all(&format!("1 R{} LDG.E.SYS 1 R4 4 1 {from:#x} 4 0", 10 + n));
-            }
-            for n in 0..4 {
-                lines.all(&format!("1 R{0} FADD 2 R{1} R{0} 0 0", 14 + n, 10 + n));
-            }
-            lines.all("1 R4 IADD3 3 R4 R9 R255 0 0");
-            let to = out + at;
-            lines.all(&format!("0 STG.E.SYS 2 R6 R14 4 1 {to:#x} 4 0"));
-        }
-        Kind::Div => {
-            lines.all("0 BRA 0 0 0");
-            let places = (0..16).map(|lane| GLOBAL + at * 8 + lane * 1093 % 257 * 32);
-            let places: Vec<u64> = places.collect();
-            let mut list = format!("{:#x}", places[0]);
-            for pair in places.windows(2) {
-                let _ = write!(list, " {}", pair[1] as i64 - pair[0] as i64);
-            }
-            lines.add(0xffff, &format!("1 R10 LDG.E.SYS 1 R4 4 2 {list} 0"));
-            for _ in 0..6 {
-                lines.add(0xffff, "1 R14 FFMA 3 R10 R11 R14 0 0");
-            }
-            lines.add(0xffff, "0 BRA 0 0 0");
-            for _ in 0..6 {
-                lines.add(0xffff_0000, "1 R15 IMAD 3 R10 R11 R15 0 0");
-            }
-            lines.all("0 BSYNC 0 0 0");
-        }
-        Kind::Mix => {
-            let from = [GLOBAL + at, far + round * 128];
-            lines.all(&format!("1 R10 LDG.E.SYS 1 R4 4 1 {:#x} 4 0", from[0]));
-            lines.all(&format!("1 R11 LDG.E.SYS 1 R6 4 1 {:#x} 4 0", from[1]));
-            let (own, next) = (SHARED + of_cta * 128, SHARED + (of_cta + 1) % 8 * 128);
-            lines.all(&format!("0 STS 2 R2 R10 4 1 {own:#x} 4 0"));
-            lines.all("0 BAR.SYNC 0 0 0");
-            lines.all(&format!("1 R12 LDS.U 1 R2 4 1 {next:#x} 4 0"));
-            lines.all(&format!("1 R13 LDS.U 1 R2 4 1 {own:#x} 4 0"));
-            for n in 0..4 {
-                lines.all(&format!("1 R{0} FFMA 3 R10 R11 R{0} 0 0", 14 + n));
-                lines.all(&format!("1 R{0} FFMA 3 R12 R13 R{0} 0 0", 18 + n));
-            }
-            for n in 0..4 {
-                lines.all(&format!("1 R{0} IMAD 3 R12 R{0} R255 0 0", 22 + n));
-            }
-            lines.all("1 R26 MUFU.RCP 1 R14 0 0");
-            lines.all("1 R27 FADD 2 R26 R18 0 0");
-            lines.all("1 R4 IADD3 3 R4 R9 R255 0 0");
-            lines.all("1 R6 IADD3 3 R6 R9 R255 0 0");
-            lines.all("0 BAR.SYNC 0 0 0");
-        }
-    }
-}
-
-/// A kernel of CTAs with 8 warps, each in 20 rounds of its loop.
-fn looping(kind: Kind, ctas: u64, registers: u32) -> String {
-    let mut text = trace(ctas, 8, 0, 70, &|_, _| String::new());
-    let shmem = if matches!(kind, Kind::Mix) { 1024 } else { 0 };
-    let body = text.find("\n#BEGIN_TB").expect("has CTAs");
-    text.truncate(body);
-    text = (text.replace("-shmem = 4096", &format!("-shmem = {shmem}")))
-        .replace("-nregs = 64", &format!("-nregs = {registers}"));
-    for cta in 0..ctas {
-        let _ = write!(text, "\n#BEGIN_TB\n\nthread block = {cta},0,0\n");
-        for of_cta in 0..8 {
-            let warp = cta * 8 + of_cta;
-            let mut lines = Lines {
-                text: String::new(),
-                count: 0,
-                pc: 0,
-            };
-            for line in [
-                "1 R1 IMAD.MOV.U32 2 R255 R255 0 0",
-                "1 R0 S2R 0 0 0",
-                "1 R3 S2R 0 0 0",
-                "1 R0 IMAD 2 R3 R0 0 0",
-                "0 ISETP.GE.AND 1 R0 0 0",
-                "1 R9 IMAD.MOV.U32 2 R255 R255 0 0",
-                "1 R4 IMAD.WIDE 2 R0 R9 0 0",
-                "1 R6 IMAD.WIDE 2 R0 R9 0 0",
-            ] {
-                lines.all(line);
-            }
-            let first = lines.pc;
-            for number in 0..20 {
-                lines.pc = first;
-                round(kind, &mut lines, warp, of_cta, number);
-                lines.all("0 ISETP.GE.AND 1 R0 0 0");
-                lines.all(&format!("0 BRA 0 0 {first}"));
-            }
-            let last = GLOBAL + 0x2800_0000 + warp * 128;
-            lines.all(&format!("0 STG.E.SYS 2 R6 R27 4 1 {last:#x} 4 0"));
-            lines.all("0 EXIT 0 0 0");
-            let _ = write!(
-                text,
-                "\nwarp = {of_cta}\ninsts = {}\n{}",
-                lines.count, lines.text
-            );
-        }
-        text.push_str("\n#END_TB\n");
-    }
-    text
-}
-
-/// Cycles and refusals on one SM of the QV100.
-fn on_one_sm(kind: Kind, ctas: u64, registers: u32) -> (u64, u64) {
-    let machine = GpuMachine::preset("qv100").expect("bundled").cut(1, 2);
-    let text = looping(kind, ctas, registers);
-    let result = replay(&machine, &text, &ReplayOptions::default()).expect("it runs");
+/// A kernel of 20 rounds on one SM of a machine, or of 8 on all of them, under a policy: cycles, and how often the first level refuses.
+fn looping(name: &str, sms: Option<u32>, kind: Kind, ctas: u64, policy: &str) -> (u64, u64) {
+    let result = run(name, sms, kind, (ctas, 32), policy);
     (result.cycles, result.l1.refusals)
+}
+
+fn run(
+    name: &str,
+    sms: Option<u32>,
+    kind: Kind,
+    (ctas, registers): (u64, u32),
+    policy: &str,
+) -> KernelResult {
+    let mut machine = GpuMachine::preset(name).expect("bundled");
+    if let Some(sms) = sms {
+        machine = machine.cut(sms, 2);
+    }
+    let kernel = Looping {
+        kind,
+        ctas,
+        registers,
+        rounds: if sms.is_some() { 20 } else { 8 },
+        binary: if name == "rtx3070" { 80 } else { 70 },
+    };
+    let options = ReplayOptions {
+        scheduler: Some(policy.parse().expect("a policy")),
+        ..ReplayOptions::default()
+    };
+    super::replay(&machine, &kernel.trace(), &options).expect("it runs")
 }
 
 #[test]
 fn ctas_contend_for_everything_as_on_the_peer() {
-    let found = [1, 2, 4, 8].map(|ctas| on_one_sm(Kind::Ffma, ctas, 32));
-    assert_eq!(found, [(1868, 0), (3480, 24), (6775, 24), (13869, 0)]);
-    let found = [1, 2, 4, 8].map(|ctas| on_one_sm(Kind::Mix, ctas, 32).0);
-    assert_eq!(found, [11086, 11404, 11900, 17352]);
-    let found = [1, 2].map(|ctas| on_one_sm(Kind::Mem, ctas, 32));
-    assert_eq!(found, [(8187, 1665), (8926, 4961)]);
-    let found = [1, 2, 4, 8].map(|ctas| on_one_sm(Kind::Div, ctas, 32));
+    let found = |kind| [1, 2, 4, 8].map(|ctas| looping("qv100", Some(1), kind, ctas, "lrr"));
     assert_eq!(
-        found,
-        [(9493, 358), (9983, 1087), (13026, 7835), (28346, 47486)]
+        found(Kind::Ffma),
+        [(1868, 0), (3480, 24), (6775, 24), (13_869, 0)]
+    );
+    assert_eq!(
+        found(Kind::Mix),
+        [
+            (11_086, 486),
+            (11_404, 8807),
+            (11_900, 5825),
+            (17_352, 16_574)
+        ]
+    );
+    assert_eq!(
+        found(Kind::Mem),
+        [
+            (8187, 1665),
+            (8926, 4961),
+            (13_554, 19_269),
+            (26_615, 39_145)
+        ]
+    );
+    assert_eq!(
+        found(Kind::Div),
+        [(9493, 358), (9983, 1087), (13_026, 7835), (28_346, 47_486)]
     );
 }
 
 #[test]
 fn ctas_that_follow_each_other_take_as_long_as_on_the_peer() {
-    // One CTA at a time: all 16 share the turns of the SM.
-    assert_eq!(on_one_sm(Kind::Mix, 16, 255), (157_088, 4759));
+    // One CTA at a time: all 16 share the turns of the SM; and two at a time, each of which begins beside another one.
+    let of = |registers, policy| {
+        let result = run("qv100", Some(1), Kind::Mix, (16, registers), policy);
+        (result.cycles, result.l1.refusals)
+    };
+    assert_eq!(of(255, "lrr"), (157_088, 4759));
+    assert_eq!(of(128, "lrr"), (79_829, 12_941));
+    assert_eq!(of(128, "gto"), (78_741, 10_122));
+}
+
+/// 16 CTAs, of which an SM holds 6 or 8, under each policy.
+fn under(name: &str, kind: Kind, policies: &[&str]) -> Vec<(u64, u64)> {
+    let of = |policy: &&str| looping(name, Some(1), kind, 16, policy);
+    policies.iter().map(of).collect()
+}
+
+#[test]
+fn policies_are_as_far_apart_as_on_the_peer() {
+    let all = ["lrr", "gto", "two-level:6", "oldest"];
+    assert_eq!(
+        under("qv100", Kind::Ffma, &all),
+        [(27_634, 9), (26_517, 0), (26_789, 21), (26_385, 0)]
+    );
+    assert_eq!(
+        under("qv100", Kind::Mix, &all),
+        [
+            (31_821, 20_172),
+            (31_630, 13_125),
+            (28_202, 16_418),
+            (30_548, 10_223)
+        ]
+    );
+    assert_eq!(
+        under("qv100", Kind::Div, &all[1..3]),
+        [(55_872, 95_527), (56_514, 95_505)]
+    );
+    assert_eq!(
+        under("rtx3070", Kind::Ffma, &all[..2]),
+        [(17_525, 95), (15_351, 0)]
+    );
+    assert_eq!(
+        under("rtx3070", Kind::Div, &all[..2]),
+        [(54_043, 74_206), (54_106, 73_931)]
+    );
+    assert_eq!(
+        under("gtx480", Kind::Ffma, &all[..2]),
+        [(59_205, 0), (58_291, 0)]
+    );
+    assert_eq!(
+        under("gtx480", Kind::Mem, &all[..2]),
+        [(59_564, 42_046), (60_149, 42_567)]
+    );
+    assert_eq!(
+        under("gtx480", Kind::Div, &all[..2]),
+        [(151_712, 115_089), (153_651, 114_850)]
+    );
+}
+
+#[test]
+fn whole_chips_are_as_on_the_peer() {
+    let of = |name, ctas, policy| {
+        [Kind::Ffma, Kind::Mix, Kind::Mem].map(|kind| looping(name, None, kind, ctas, policy))
+    };
+    assert_eq!(
+        of("qv100", 160, "lrr"),
+        [(1586, 0), (6578, 421_694), (7953, 101_976)]
+    );
+    assert_eq!(
+        of("rtx3070", 92, "lrr"),
+        [(1199, 644), (6964, 17_521), (9283, 63_654)]
+    );
+    assert_eq!(
+        of("gtx480", 60, "gto"),
+        [(6662, 0), (9597, 18_996), (21_095, 222_262)]
+    );
 }

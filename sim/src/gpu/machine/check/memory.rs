@@ -1,7 +1,7 @@
 //! Caches, interconnect, and memory channels.
 
 use super::{Checked, Section};
-use crate::gpu::cache::{CacheShape, LINE_BYTES, SetIndex};
+use crate::gpu::cache::{CacheShape, LINE_BYTES, SetIndex, WritePolicy};
 use crate::gpu::machine::GpuMachine;
 
 /// Bits of an address above the offset in a line, up to the highest that a program uses.
@@ -11,7 +11,19 @@ impl GpuMachine {
     pub(super) fn check_memory(&self) -> Checked {
         self.check_l1()?;
         if let Some(icache) = &self.icache {
-            check_cache(Section("icache"), icache)?;
+            let at = Section("icache");
+            check_cache(at, icache)?;
+            let read_only = icache.write == WritePolicy::ReadOnly;
+            at.demand(read_only, "write", || {
+                "expected read-only: nothing is written to an instruction cache".to_owned()
+            })?;
+        }
+        for (section, cache) in [("l1.cache", &self.l1.cache), ("l2.cache", &self.l2.cache)] {
+            let takes_stores = cache.write != WritePolicy::ReadOnly;
+            Section(section).demand(takes_stores, "write", || {
+                "read-only; expected through-allocate, through-evict or back: stores come here"
+                    .to_owned()
+            })?;
         }
         let (ports, at) = (&self.interconnect, Section("interconnect"));
         let why = "with no place, no packet gets through";

@@ -38,6 +38,21 @@ fn caches_that_stand_still_are_refused() {
                 "48; expected a power of two",
             ),
             (
+                "icache.write = \"back\"",
+                "icache.write",
+                "expected read-only",
+            ),
+            (
+                "l1.cache.write = \"read-only\"",
+                "l1.cache.write",
+                "read-only; expected through-allocate",
+            ),
+            (
+                "l2.cache.write = \"read-only\"",
+                "l2.cache.write",
+                "read-only; expected through-allocate",
+            ),
+            (
                 "l1.cache.sectored = true",
                 "l1.splits_sectors",
                 "false; expected true",
