@@ -131,6 +131,20 @@ fn what_cannot_be_recorded_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn sm_without_a_cta_is_told_to_be_empty() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    export(folder);
+    let args = ["trace", "run", "k.traceg", "--timeline", "t.json"];
+    let of = |sm| stderr(&regshare_in(folder, &[&args[..], &["--watch-sm", sm]].concat()));
+    let told = of("79");
+    assert!(told.contains("SM 79 got no CTA"), "{told}");
+    assert!(told.contains("--watch-sm"), "{told}");
+    let told = of("0");
+    assert!(!told.contains("got no CTA"), "{told}");
+}
+
+#[test]
 fn timeline_of_a_run_over_its_limit_is_kept() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

@@ -126,6 +126,9 @@ pub struct KernelResult {
     /// The same by instruction, by warp slot and by SM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalls: Option<StallRecord>,
+    /// CTAs that ended on the SM that was watched, if one was.
+    #[serde(skip)]
+    pub watched_ctas: Option<u64>,
 }
 
 /// Why a kernel could not be replayed.
@@ -282,7 +285,11 @@ impl Gpu {
             ..KernelResult::default()
         };
         let mut stalls = Vec::new();
+        let watched = options.watch.as_ref().map(|watch| watch.sm);
         for (index, mut node) in nodes.into_iter().enumerate() {
+            if watched == Some(index) {
+                result.watched_ctas = Some(node.sm.counts.ctas);
+            }
             stalls.extend(node.sm.stalls.take().map(|stalls| stalls.finish(end)));
             result.simulated_sm_cycles += node.simulated;
             result.sm.add(&node.sm.counts);

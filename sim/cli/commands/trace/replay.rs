@@ -191,6 +191,11 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
             output::write_file(path, json.as_bytes())?;
         }
     }
+    if report.kernels.iter().any(|kernel| kernel.watched_ctas == Some(0)) {
+        output::notes(&[format!(
+            "SM {watched} got no CTA, so what is recorded of it is empty; the first CTA goes to SM 0 (--watch-sm)"
+        )]);
+    }
     let insts = report.all.sm.warp_instructions;
     output::note(&format!(
         "{insts} warp instructions in {seconds:.2} s, {:.2} million per second",
