@@ -136,7 +136,12 @@ fn sm_without_a_cta_is_told_to_be_empty() {
     let folder = folder.path();
     export(folder);
     let args = ["trace", "run", "k.traceg", "--timeline", "t.json"];
-    let of = |sm| stderr(&regshare_in(folder, &[&args[..], &["--watch-sm", sm]].concat()));
+    let of = |sm| {
+        stderr(&regshare_in(
+            folder,
+            &[&args[..], &["--watch-sm", sm]].concat(),
+        ))
+    };
     let told = of("79");
     assert!(told.contains("SM 79 got no CTA"), "{told}");
     assert!(told.contains("--watch-sm"), "{told}");

@@ -191,7 +191,11 @@ pub fn run(args: &TraceRunArgs) -> Outcome {
             output::write_file(path, json.as_bytes())?;
         }
     }
-    if report.kernels.iter().any(|kernel| kernel.watched_ctas == Some(0)) {
+    if report
+        .kernels
+        .iter()
+        .any(|kernel| kernel.watched_ctas == Some(0))
+    {
         output::notes(&[format!(
             "SM {watched} got no CTA, so what is recorded of it is empty; the first CTA goes to SM 0 (--watch-sm)"
         )]);
