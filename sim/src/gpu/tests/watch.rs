@@ -107,7 +107,9 @@ fn watching_changes_nothing_and_shows_the_same_however_an_sm_is_simulated() {
         let (machine, text) = crowded(name);
         for policy in policies() {
             let unwatched = replay(&machine, &text, &options(policy)).expect("it runs");
-            let (result, shown) = perfetto(&machine, &text, 1, &options(policy));
+            let (mut result, shown) = perfetto(&machine, &text, 1, &options(policy));
+            let ctas = result.watched_ctas.take();
+            assert!(ctas.is_some_and(|ctas| ctas > 0), "{name} under {policy}");
             assert_eq!(result, unwatched, "{name} under {policy}");
             for (threads, every_cycle) in [(2, false), (1, true)] {
                 let other = ReplayOptions {
