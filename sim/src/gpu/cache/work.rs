@@ -78,30 +78,29 @@ impl<T: Copy> Cache<T> {
         let atom = self.atom(access.address);
         let waiter = (access.origin, access.atomic);
         let all_taken = self.mshrs.len() as u32 >= self.shape.mshrs;
+        // A line for the data, and the dirty one that had to go for it.
+        let mut take_line = || match on_fill {
+            true => Some(None),
+            false => {
+                (self.lines.allocate(probe, access.address, place, now)).map(|(_, evicted)| evicted)
+            }
+        };
         let evicted = match self.mshrs.entry(atom) {
             Entry::Occupied(mut entry) => {
                 let waiters = &mut entry.get_mut().waiters;
                 if waiters.len() as u32 >= self.shape.merges {
                     return Outcome::Refused;
                 }
-                let evicted = match on_fill {
-                    true => None,
-                    false => match self.lines.allocate(probe, access.address, place, now) {
-                        Some((_, evicted)) => evicted,
-                        None => return Outcome::Refused,
-                    },
+                let Some(evicted) = take_line() else {
+                    return Outcome::Refused;
                 };
                 waiters.push_back(waiter);
                 evicted
             }
             Entry::Vacant(_) if all_taken => return Outcome::Refused,
             Entry::Vacant(entry) => {
-                let evicted = match on_fill {
-                    true => None,
-                    false => match self.lines.allocate(probe, access.address, place, now) {
-                        Some((_, evicted)) => evicted,
-                        None => return Outcome::Refused,
-                    },
+                let Some(evicted) = take_line() else {
+                    return Outcome::Refused;
                 };
                 let mut waiters = self.spare.pop().unwrap_or_default();
                 waiters.push_back(waiter);
