@@ -80,6 +80,15 @@ fn schedulers_and_collectors_without_sub_cores_are_as_on_the_peer() {
     assert_eq!(of(&independent("FFMA", "3 R20 R36 R52")), [789, 1562, 3052]);
 }
 
+/// 130 instructions do not fit into the 16 lines of the instruction cache: a line takes its place when it comes, not on the miss.
+#[test]
+fn warps_contend_for_the_instruction_cache_as_on_the_peer() {
+    let machine = GpuMachine::preset("gtx480").expect("bundled").cut(1, 2);
+    let text = super::trace(1, 32, 128, 70, &streamed).replace("-nregs = 64", "-nregs = 32");
+    let result = super::replay(&machine, &text, &ReplayOptions::default()).expect("it runs");
+    assert_eq!(result.cycles, 21_526);
+}
+
 /// A kernel of 20 rounds on one SM of a machine, or of 8 on all of them, under a policy: cycles, and how often the first level refuses.
 fn looping(name: &str, sms: Option<u32>, kind: Kind, ctas: u64, policy: &str) -> (u64, u64) {
     let result = run(name, sms, kind, (ctas, 32), policy);
