@@ -138,17 +138,18 @@ mod tests {
 
     #[test]
     fn input_gives_packets_to_outputs_in_ascending_order_in_a_cycle() {
-        let mut bar = Crossbar::new(2, 3, 0, 8);
-        for (output, packet) in [(0, 'a'), (2, 'b'), (1, 'c')] {
+        let mut bar = Crossbar::new(2, 4, 0, 8);
+        for (output, packet) in [(0, 'a'), (2, 'b'), (3, 'c'), (1, 'd')] {
             bar.push(0, output, packet);
         }
-        bar.push(1, 2, 'd');
+        bar.push(1, 2, 'e');
         let mut out = Out::default();
         bar.advance(&mut out);
-        assert_eq!(out.0, [(0, 'a'), (2, 'b')]);
+        // Nobody wanted output 3 when the cycle began.
+        assert_eq!(out.0, [(0, 'a'), (2, 'b'), (3, 'c')]);
         // Output 1 has had its turn when its packet came to the front, and output 2 takes one packet only.
         bar.advance(&mut out);
-        assert_eq!(out.0[2..], [(1, 'c'), (2, 'd')]);
+        assert_eq!(out.0[3..], [(1, 'd'), (2, 'e')]);
         assert!(!bar.is_busy());
     }
 
